@@ -31,6 +31,8 @@ export type Step = Command & {
 export interface Seen {
   /** By logical name, in order; none where it is left out. */
   effects?: string[];
+  /** What Pulumi shows instead, if its refresh also compares the arguments of the state with what it reads. The model does not. */
+  effectsOnPulumi?: string[];
   /**
    * All the writes that the service gets, in order, such as `PATCH /ipsec-shares/<web> {"target":"…"}`; none where it is left out.
    * `<web>` is the id of what has this name, `<old web>` the one it had before it was replaced; `<services[web]>` that of a share of a set.

@@ -42,7 +42,7 @@ async function runStep(driver: Driver, step: Step): Promise<void> {
   const ordered = (writes: string[]) => (sees.inAnyOrder ? writes.sort() : writes);
   expect({ ...outcome, writes: ordered(writesOf(emulator).map(named)) }).toMatchObject({
     ...(sees.errors ? { isDone: false } : { isDone: true, errors: [] }),
-    ...(isOpen(driver, step, outcome) ? {} : { effects: sees.effects ?? [] }),
+    ...(isOpen(driver, step, outcome) ? {} : { effects: expectedEffects(driver, sees) }),
     writes: ordered([...(sees.writes ?? [])]),
   });
   for (const error of sees.errors ?? []) expect(named(outcome.errors.join("\n"))).toMatch(error);
@@ -68,6 +68,9 @@ function isOpen({ isVirtual }: Driver, { does, sees }: Step, { effects }: Outcom
   if (sees.errors) return does === "preview";
   return effects.length === 0 && (does === "refresh" || (does === "up" && !sees.writes));
 }
+
+const expectedEffects = ({ isVirtual }: Driver, { effects = [], effectsOnPulumi = effects }: Seen): string[] =>
+  isVirtual ? effects : effectsOnPulumi;
 
 async function expectQuiet(driver: Driver, { program }: Step & { does: "up" }): Promise<void> {
   driver.emulator.requests.length = 0;

@@ -96,7 +96,7 @@ const portOfColleague: Row = {
         effects: ["update web"],
         writes: ['PATCH /ipsec-shares/<web> {"ingressPort":8443}'],
         errors: [
-          /^web: .*shr-theirs.*Choose another `ingressPort`, or first remove shr-theirs where it was created\. \[port-in-use\]$/,
+          /^web: .*shr-theirs.*Choose another `ingressPort`, or first remove shr-theirs where it was created\. \[port-in-use\]/,
         ],
       },
     },

@@ -157,7 +157,7 @@ export const interrupts: Row[] = [
         program: { tunnels: { hq: { ...hq, peerCidr: "10.99.0.0/16" } } },
         sees: { effects: ["create hq"], errors: [/\[tunnel-differs\]/], kept: { hq: { peerCidr: hq.peerCidr } } },
       },
-      { does: "refresh", sees: {} },
+      { does: "refresh", sees: { effectsOnPulumi: ["update hq"] } },
       {
         does: "up",
         program: { tunnels: { hq: { ...hq, peerCidr: "10.99.0.0/16" } } },
