@@ -67,8 +67,10 @@ describe("links", () => {
     expect(runbooks.flatMap(([, link = ""]) => broken("README.md", link) ?? [])).toEqual([]);
   });
 
-  it("lead from the index to every page", () => {
-    const listed = linksIn("docs/README.md").map((link) => normalize(join("docs", link)));
+  it("lead from the index to every page of users, and from CONTRIBUTING to the others", () => {
+    const listed = ["docs/README.md", "CONTRIBUTING.md"].flatMap((page) =>
+      linksIn(page).map((link) => normalize(join(dirname(page), link))),
+    );
     const isListedElsewhere = (page: string) => /^docs\/(?:README\.md|registry\/)/.test(page);
     const own = pages.filter((page) => page.startsWith("docs/") && !isListedElsewhere(page));
     expect(own.filter((page) => !listed.includes(page))).toEqual([]);
