@@ -197,7 +197,7 @@ export class EncryptingCodec implements PayloadCodec {
       throw new Error(
         "Temporal holds a payload that is not encrypted, although FRONTDOOR_FLEET_KEY is set. The payload was not used. Cancel the runs and schedules that were started without the key. [payload-not-encrypted]",
       );
-    // A payload of release 0.1.0 names no key.
+    // A payload of the first release names no key.
     const id = Buffer.from(metadata?.[keyIdName] ?? []).toString();
     const plain = JSON.parse(openedBy(id === "" ? this.key : this.keys.get(id), Buffer.from(data ?? []), binding)) as {
       metadata: Record<string, string>;
