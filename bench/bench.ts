@@ -214,19 +214,9 @@ async function lifeOf(name: Contender, commands: Command[], size: Size): Promise
 /** Starts the emulator in a process of its own, so that its work is not counted as the provider's, and creates the tunnel tnl-1. */
 async function startEmulator(folder: string, provisionSeconds: number) {
   const ready = join(folder, "ready.json");
-  const args = [
-    ...[
-      "-r",
-      "ts-node/register/transpile-only",
-      "emulator/command.ts",
-      "--port",
-      "0",
-      "--quiet",
-      "--ready-file",
-      ready,
-    ],
-    ...["--provision", String(provisionSeconds), "--teardown", String(Math.min(provisionSeconds, 1))],
-  ];
+  const seconds = ["--provision", String(provisionSeconds), "--teardown", String(Math.min(provisionSeconds, 1))];
+  const listening = ["--port", "0", "--quiet", "--ready-file", ready];
+  const args = ["-r", "ts-node/register/transpile-only", "emulator/command.ts", ...listening, ...seconds];
   const child = spawn("node", args, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
   while (!existsSync(ready)) {
     if (child.exitCode !== null) throw new Error("the emulator did not start");
@@ -310,27 +300,15 @@ function rowsOf(pair: readonly [Contender, Contender], commands: Command[], cost
       const kinds = Map.groupBy(own.at(-1)?.requests ?? [], ({ method, path }) =>
         method === "GET" && path.split("/").length === 2 ? "lists" : method,
       );
+      const figure = (digits: number, valueOf: (cost: Cost, round: number) => number) =>
+        spread(own.map(valueOf), digits);
       return [
-        ...[
-          command,
-          name,
-          spread(
-            own.map(({ seconds }) => seconds),
-            2,
-          ),
-        ],
-        spread(
-          own.map(({ seconds }, round) => seconds / (base[round]?.seconds ?? NaN)),
-          2,
-        ),
-        spread(
-          own.map(({ cpuSeconds }) => cpuSeconds),
-          1,
-        ),
-        spread(
-          own.map(({ providerMegabytes }) => providerMegabytes),
-          0,
-        ),
+        command,
+        name,
+        figure(2, ({ seconds }) => seconds),
+        figure(2, ({ seconds }, round) => seconds / (base[round]?.seconds ?? NaN)),
+        figure(1, ({ cpuSeconds }) => cpuSeconds),
+        figure(0, ({ providerMegabytes }) => providerMegabytes),
         [...kinds].map(([kind, { length }]) => `${length} ${kind}`).join(", ") || "none",
       ];
     });
