@@ -6,9 +6,10 @@ import type { AdminFaults, Faults } from "./faults";
 import { requestFaultSchema, workFaultSchema } from "./faults/catalogue";
 import { newTunnelFields } from "./fields";
 import { notFound, refusalAnswer, type Routes } from "./http";
-import { definitions } from "./kinds";
 import { recordOf } from "./resource";
 import { publicSchema, type Settings } from "./settings";
+import { shares } from "./shares";
+import { tunnels } from "./tunnels";
 import { outOfBandVersion, type History, insert, type State, stateAt, type Table, type World } from "./world";
 import type { RequestEntry, ShareFields, ShareRecord, Status, TunnelFields, TunnelRecord } from "./records";
 
@@ -130,7 +131,7 @@ export function outOfBand(world: World): OutOfBand {
       });
       const fields: TunnelFields = { ...made, ...rest, ...(locationId !== undefined && { locationId }) };
       const history = insert(world, tables.tunnel, outOfBandVersion(world, fields, status, status === "DEPLOYED"), id);
-      return recordOf(definitions.tunnel, stateNow(history, clock.now()));
+      return recordOf(tunnels, stateNow(history, clock.now()));
     },
     seedShare({ id, status = "DEPLOYED", ...overrides } = {}) {
       const number = next();
@@ -145,14 +146,14 @@ export function outOfBand(world: World): OutOfBand {
         ...overrides,
       };
       const history = insert(world, tables.share, outOfBandVersion(world, fields, status, status === "DEPLOYED"), id);
-      return recordOf(definitions.share, stateNow(history, clock.now()));
+      return recordOf(shares, stateNow(history, clock.now()));
     },
     patchShare(id, { id: _id, status, ...overrides }) {
       const history = existing(tables.share, id);
       const state = stateNow(history, clock.now());
       const fields = { ...state.fields, ...overrides };
       tables.share.rewrite(history, outOfBandVersion(world, fields, status ?? state.status, state.deployed));
-      return recordOf(definitions.share, stateNow(history, clock.now()));
+      return recordOf(shares, stateNow(history, clock.now()));
     },
     removeShare(id) {
       tables.share.remove(existing(tables.share, id));

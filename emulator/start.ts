@@ -9,13 +9,17 @@ import { checkAccess, idRoutes, tokenRoutes, Tokens } from "./auth";
 import { type Clock, frozenClock, realClock } from "./clock";
 import { AdminFaults, Faults } from "./faults";
 import { newTunnelFields } from "./fields";
-import { definitions } from "./kinds";
 import { notFound, Refusal, refusalAnswer, type Routes } from "./http";
 import { pageRoutes } from "./page";
 import { type Definition, recordOf, resourceRoutes } from "./resource";
 import { readSettings, type Settings } from "./settings";
+import { shares } from "./shares";
+import { tunnels } from "./tunnels";
 import { beginWork, outOfBandVersion, insert, living, openStore, present, type World } from "./world";
 import { frontdoorAndPath, type Kind, type RequestEntry, type ShareRecord, type TunnelRecord } from "./records";
+
+/** What each kind of resource has of its own. Its path, words, table and reset follow from this list. */
+const definitions = { tunnel: tunnels, share: shares } satisfies Record<Kind, object>;
 
 /** A running emulator: its addresses, its state, and the controls for tests. */
 export interface Emulator extends OutOfBand {
@@ -72,8 +76,8 @@ export async function startEmulator(overrides: Partial<Settings> = {}): Promise<
     faults: world.faults,
     adminFaults: new AdminFaults(world.faults),
     clock,
-    tunnels: () => present(world, tables.tunnel).map((state) => recordOf(definitions.tunnel, state)),
-    shares: () => present(world, tables.share).map((state) => recordOf(definitions.share, state)),
+    tunnels: () => present(world, tables.tunnel).map((state) => recordOf(tunnels, state)),
+    shares: () => present(world, tables.share).map((state) => recordOf(shares, state)),
     seedDemo: () => seedDemo(world),
     reset() {
       for (const table of Object.values(tables)) table.clear();
