@@ -2,6 +2,7 @@ import type { PolicyPackConfig } from "@pulumi/policy";
 import type { FrontdoorPolicy } from "./about";
 import { limitKeyLifetimes, refuseWeakCrypto } from "./rules/crypto";
 import {
+  checkThePack,
   followNamingConvention,
   guardLifeCycleOptions,
   limitSharesPerTunnel,
@@ -12,7 +13,6 @@ import {
   requireTwoTunnels,
   timeTunnelDeletes,
 } from "./rules/life-cycle";
-import { checkThePack } from "./rules/pack";
 import { limitPeerNetworks, separatePeerNetworks, usePublicPeers } from "./rules/peers";
 import { avoidStoredKeys, encryptPreSharedKeys, keepCredentialsSecret, keepSampleConfigSecret } from "./rules/secrets";
 import {
@@ -29,7 +29,6 @@ export type { About, FrontdoorPolicy } from "./about";
 export { except, type Exception } from "./except";
 export * from "./rules/crypto";
 export * from "./rules/life-cycle";
-export * from "./rules/pack";
 export * from "./rules/peers";
 export * from "./rules/secrets";
 export * from "./rules/services";
