@@ -85,9 +85,6 @@ const classFiles = (adapter, folder, { resources, functionTable, site }) => ({
   [`${folder}/functions.ts`]: functions(adapter, functionTable),
 });
 
-/** Returns a source with one constant. */
-const constantFile = (from, doc, declaration) => `${generatedFrom(from)}${comment(doc)}${declaration};\n`;
-
 /** Returns the text of every generated file by its path. */
 function filesFrom(sources) {
   const { resources, functionTable, settingDocs, environmentName, entryFields, stableFields } = sources;
@@ -104,20 +101,14 @@ function filesFrom(sources) {
       }),
     ),
     "provider/fields/types.ts": fieldTypes(resources, entryFields, stableFields),
-    "provider/fields/resource-types.ts": constantFile(
-      "provider/resources/index.ts",
-      "The resources of this package, by the name of their class.",
-      `export const resourceTypes = ${JSON.stringify(resources.map(({ title }) => title))} as const`,
-    ),
+    "provider/fields/resource-types.ts":
+      generatedFrom("provider/resources/index.ts") +
+      comment("The resources of this package, by the name of their class.") +
+      `export const resourceTypes = ${JSON.stringify(resources.map(({ title }) => title))} as const;\n`,
     "sdk/properties.ts": classTypes(resources, (field) => typeOf(field, "SetShare")),
     ...classFiles("dynamic", "sdk", sources),
     ...classFiles("plugin", "sdk/plugin", sources),
-    "sdk/setting-names.ts": constantFile(
-      "provider/config.ts",
-      "The names of the settings, without `frontdoor:`.",
-      `export const settingNames = ${JSON.stringify(Object.keys(settingDocs))}`,
-    ),
-    "sdk/plugin/provider-args.ts": providerArgs(settingDocs, environmentName),
+    "sdk/provider-args.ts": providerArgs(settingDocs, environmentName),
     "sdk/function-types.ts": functionTypes(functionTable),
     ...Object.fromEntries(writtenPages().map((page) => [page, filledPage(read(page), tables, read)])),
   };

@@ -1,4 +1,5 @@
 // Generated from provider/functions/table.ts by "npm run docs": change that, not this.
+import type * as pulumi from "@pulumi/pulumi";
 import type {
   IdArgs,
   OneArgs,
@@ -10,7 +11,13 @@ import type {
   TunnelConfigResult,
   TunnelResult,
 } from "../provider/functions/args";
-import type { Inputs } from "./inputs";
+
+/** The arguments of an `…Output` function. Each argument, and each element of a list, can be an output. */
+type Inputs<Args> = {
+  [Key in keyof Args]: Args[Key] extends string | number | undefined
+    ? pulumi.Input<Args[Key]>
+    : pulumi.Input<Exclude<Args[Key], unknown[]>> | pulumi.Input<pulumi.Input<Exclude<Args[Key], unknown[]>>[]>;
+};
 
 /** The arguments of `getTunnel`. */
 export type GetTunnelArgs = OneArgs;

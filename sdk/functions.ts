@@ -11,7 +11,17 @@ import type {
   TunnelConfigResult,
   TunnelResult,
 } from "../provider/functions/args";
-import type { Inputs } from "./inputs";
+import type {
+  GetTunnelOutputArgs,
+  GetShareOutputArgs,
+  GetTunnelsOutputArgs,
+  GetSharesOutputArgs,
+  GetTunnelConfigOutputArgs,
+  GetTunnelMetricsOutputArgs,
+  GetShareMetricsOutputArgs,
+  GetSampleConfigArgs,
+  GetPreSharedKeyArgs,
+} from "./function-types";
 import { read, readOutput } from "./run-reads";
 
 /**
@@ -23,7 +33,10 @@ export function getTunnel(args: OneArgs, opts?: pulumi.InvokeOptions): Promise<T
 }
 
 /** Returns `getTunnel` as an output. The arguments can be outputs. */
-export function getTunnelOutput(args: Inputs<OneArgs>, opts?: pulumi.InvokeOutputOptions): pulumi.Output<TunnelResult> {
+export function getTunnelOutput(
+  args: GetTunnelOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<TunnelResult> {
   return readOutput("getTunnel", args, opts);
 }
 
@@ -36,7 +49,10 @@ export function getShare(args: OneArgs, opts?: pulumi.InvokeOptions): Promise<Sh
 }
 
 /** Returns `getShare` as an output. The arguments can be outputs. */
-export function getShareOutput(args: Inputs<OneArgs>, opts?: pulumi.InvokeOutputOptions): pulumi.Output<ShareResult> {
+export function getShareOutput(
+  args: GetShareOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<ShareResult> {
   return readOutput("getShare", args, opts);
 }
 
@@ -52,7 +68,7 @@ export function getTunnels(args: TunnelsArgs = {}, opts?: pulumi.InvokeOptions):
 
 /** Returns `getTunnels` as an output. The arguments can be outputs. */
 export function getTunnelsOutput(
-  args: Inputs<TunnelsArgs> = {},
+  args: GetTunnelsOutputArgs = {},
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<{ tunnels: TunnelResult[] }> {
   return readOutput("getTunnels", args, opts);
@@ -69,7 +85,7 @@ export function getShares(args: SharesArgs = {}, opts?: pulumi.InvokeOptions): P
 
 /** Returns `getShares` as an output. The arguments can be outputs. */
 export function getSharesOutput(
-  args: Inputs<SharesArgs> = {},
+  args: GetSharesOutputArgs = {},
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<{ shares: ShareResult[] }> {
   return readOutput("getShares", args, opts);
@@ -85,7 +101,7 @@ export function getTunnelConfig(args: IdArgs, opts?: pulumi.InvokeOptions): Prom
 
 /** Returns `getTunnelConfig` as an output. The arguments can be outputs. */
 export function getTunnelConfigOutput(
-  args: Inputs<IdArgs>,
+  args: GetTunnelConfigOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<TunnelConfigResult> {
   return readOutput("getTunnelConfig", args, opts);
@@ -101,7 +117,7 @@ export function getTunnelMetrics(args: TunnelMetricsArgs, opts?: pulumi.InvokeOp
 
 /** Returns `getTunnelMetrics` as an output. The arguments can be outputs. */
 export function getTunnelMetricsOutput(
-  args: Inputs<TunnelMetricsArgs>,
+  args: GetTunnelMetricsOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<unknown> {
   return readOutput("getTunnelMetrics", args, opts);
@@ -117,7 +133,7 @@ export function getShareMetrics(args: ShareMetricsArgs, opts?: pulumi.InvokeOpti
 
 /** Returns `getShareMetrics` as an output. The arguments can be outputs. */
 export function getShareMetricsOutput(
-  args: Inputs<ShareMetricsArgs>,
+  args: GetShareMetricsOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<unknown> {
   return readOutput("getShareMetrics", args, opts);
@@ -127,7 +143,7 @@ export function getShareMetricsOutput(
  * Returns the generated configuration for the remote site. It contains the pre-shared key, so it is always secret.
  * @throws FrontdoorError when the output is awaited.
  */
-export function getSampleConfig(args: Inputs<IdArgs>, opts?: pulumi.InvokeOutputOptions): pulumi.Output<string> {
+export function getSampleConfig(args: GetSampleConfigArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<string> {
   return pulumi.secret(readOutput<string>("getSampleConfig", args, opts));
 }
 
@@ -141,7 +157,7 @@ export function readSampleConfig(args: IdArgs, opts?: pulumi.InvokeOptions): Pro
  * stands on a line with `outsideIpAddress`.
  * @throws FrontdoorError when the output is awaited, if there is no key, more than one, or only a masked one.
  */
-export function getPreSharedKey(args: Inputs<IdArgs>, opts?: pulumi.InvokeOutputOptions): pulumi.Output<string> {
+export function getPreSharedKey(args: GetPreSharedKeyArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<string> {
   return pulumi.secret(readOutput<string>("getPreSharedKey", args, opts));
 }
 

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as provider from "../provider/functions/open";
-import { settingNames } from "./setting-names";
+import { settingNames } from "./provider-args";
 
 /** The keys that the engine itself reads from a package's configuration. */
 const ofEngine = ["version", "pluginDownloadURL"];

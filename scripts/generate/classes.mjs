@@ -99,7 +99,7 @@ export type { ${resources.map(({ title, each }) => `${title}Args${each ? `, ${ea
 export { isFrontdoorError } from "${up}errors";
 export { publishedTunnel, type PublishedTunnel, tunnelFrom } from "${up}published";
 export { ${resources.map(({ title }) => title).join(", ")}, IpsecSite } from "./classes";
-${adapter === "plugin" ? 'export { Provider } from "./provider";\nexport type { ProviderArgs } from "./provider-args";\n' : ""}`;
+${adapter === "plugin" ? 'export { Provider } from "./plugin";\nexport type { ProviderArgs } from "../provider-args";\n' : ""}`;
 }
 
 // The types of the classes, in TypeScript: arguments, each a Pulumi input, and outputs.
@@ -184,8 +184,8 @@ const typesOfClass = ({ noun, key, small, title, outputs, each, ...resource }, t
 // ask the engine.
 
 const providers = {
-  dynamic: { up: "..", inputs: "./inputs", reads: "./run-reads", error: "FrontdoorError" },
-  plugin: { up: "../..", inputs: "../inputs", reads: "./invokes", error: "Error" },
+  dynamic: { up: "..", types: "./function-types", reads: "./run-reads", error: "FrontdoorError" },
+  plugin: { up: "../..", types: "../function-types", reads: "./invokes", error: "Error" },
 };
 
 /** A comment, broken where a line of the source would be too long. */
@@ -193,6 +193,10 @@ const functionComment = (text, ...more) => {
   const lines = [...text.matchAll(/.{1,130}(?= |$)/g)].map(([line]) => line.trim());
   return `/**\n${[...lines, ...more].map((line) => ` * ${line}\n`).join("")} */\n`;
 };
+
+/** The name of the type of the arguments of a function that returns an output. */
+const outputArgs = (name, { isSecret }) => `${titled(name)}${isSecret ? "Args" : "OutputArgs"}`;
+const titled = (name) => `${name[0].toUpperCase()}${name.slice(1)}`;
 
 /** The name of the promise form of a function that returns a secret output. */
 const promised = (name) => name.replace(/^get/, "read");
@@ -202,7 +206,7 @@ function declared(name, row, { error }) {
   const doc = functionComment(row.doc, `@throws ${error}${failsWhere ? ` ${failsWhere}` : ""}.`);
   const parameters = (type, options) => `args: ${type}${isCallableWithout ? " = {}" : ""}, opts?: pulumi.${options}`;
   const callArguments = `"${name}", args, opts`;
-  const outputs = `(${parameters(`Inputs<${args}>`, "InvokeOutputOptions")}): pulumi.Output<${result}>`;
+  const outputs = `(${parameters(outputArgs(name, row), "InvokeOutputOptions")}): pulumi.Output<${result}>`;
   if (isSecret)
     return `${doc}export function ${name}${outputs} { return pulumi.secret(readOutput<${result}>(${callArguments})); }
 
@@ -221,11 +225,13 @@ export function ${name}Output${outputs} { return readOutput(${callArguments}); }
 /** Returns the source of the functions of the dynamic provider or of the plugin. */
 export function functions(provider, table) {
   const of = providers[provider];
-  const { up, inputs, reads } = of;
+  const { up, types, reads } = of;
   const argTypes = [...new Set(Object.values(table).map(({ args }) => args))].sort().join(", ");
   return `${generatedFrom("provider/functions/table.ts")}import * as pulumi from "@pulumi/pulumi";
 import type { ${argTypes}, ShareResult, TunnelConfigResult, TunnelResult } from "${up}/provider/functions/args";
-import type { Inputs } from "${inputs}";
+import type { ${Object.entries(table)
+    .map(([name, row]) => outputArgs(name, row))
+    .join(", ")} } from "${types}";
 import { read, readOutput } from "${reads}";
 
 ${Object.entries(table)
@@ -236,20 +242,28 @@ ${Object.entries(table)
 /** The types of the functions by the names that Pulumi's SDKs give them. */
 export function functionTypes(table) {
   const argTypes = [...new Set(Object.values(table).map(({ args }) => args))].sort().join(", ");
-  const aliases = Object.entries(table).map(([name, { args, result, isSecret }]) => {
-    const type = `${name[0].toUpperCase()}${name.slice(1)}`;
+  const aliases = Object.entries(table).map(([name, row]) => {
+    const { args, result, isSecret } = row;
+    const type = titled(name);
     const promised = `/** The arguments of \`${name}\`. */
 export type ${type}Args = ${isSecret ? `Inputs<${args}>` : args};
 `;
     if (isSecret) return promised;
     return `${promised}/** The arguments of \`${name}Output\`. */
-export type ${type}OutputArgs = Inputs<${args}>;
+export type ${outputArgs(name, row)} = Inputs<${args}>;
 /** The result of \`${name}\`. */
 ${result.startsWith("{") ? `export interface ${type}Result ${result}` : `export type ${type}Result = ${result};`}
 `;
   });
-  return `${generatedFrom("provider/functions/table.ts")}import type { ${argTypes}, ShareResult, TunnelConfigResult, TunnelResult } from "../provider/functions/args";
-import type { Inputs } from "./inputs";
+  return `${generatedFrom("provider/functions/table.ts")}import type * as pulumi from "@pulumi/pulumi";
+import type { ${argTypes}, ShareResult, TunnelConfigResult, TunnelResult } from "../provider/functions/args";
+
+/** The arguments of an \`…Output\` function. Each argument, and each element of a list, can be an output. */
+type Inputs<Args> = {
+  [Key in keyof Args]: Args[Key] extends string | number | undefined
+    ? pulumi.Input<Args[Key]>
+    : pulumi.Input<Exclude<Args[Key], unknown[]>> | pulumi.Input<pulumi.Input<Exclude<Args[Key], unknown[]>>[]>;
+};
 
 ${aliases.join("")}`;
 }

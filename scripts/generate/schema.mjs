@@ -336,7 +336,7 @@ export const isMaybe = ({ visible, whenOmitted, type = "" }) =>
 
 const typeOf = ({ type = "string", values }) => values?.map((value) => JSON.stringify(value)).join(" | ") ?? type;
 
-/** What the plugin's Provider is configured with, in TypeScript, by the settings of provider/config.ts. */
+/** The settings of provider/config.ts in TypeScript: the arguments of the plugin's Provider, all names, and the secret ones. */
 export const providerArgs = (
   docs,
   environmentName,
@@ -353,6 +353,9 @@ ${name}?: pulumi.Input<${typeOf(row)} | undefined>;
   )
   .join("")}}
 
-/** The names of the secret arguments. */
+/** The names of the settings, without \`frontdoor:\`. */
+export const settingNames = ${JSON.stringify(Object.keys(docs))};
+
+/** The names of the secret settings. */
 export const secretSettings = ${JSON.stringify(Object.keys(docs).filter((name) => docs[name].isSecret))};
 `;

@@ -46,5 +46,5 @@ export type {
 export { isFrontdoorError } from "../errors";
 export { publishedTunnel, type PublishedTunnel, tunnelFrom } from "../published";
 export { IpsecTunnel, IpsecShare, IpsecShareSet, IpsecTunnelConnection, IpsecSite } from "./classes";
-export { Provider } from "./provider";
-export type { ProviderArgs } from "./provider-args";
+export { Provider } from "./plugin";
+export type { ProviderArgs } from "../provider-args";

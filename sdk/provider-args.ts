@@ -33,5 +33,23 @@ export interface ProviderArgs {
   oneTunnelPerLocation?: pulumi.Input<boolean | undefined>;
 }
 
-/** The names of the secret arguments. */
+/** The names of the settings, without `frontdoor:`. */
+export const settingNames = [
+  "baseUrl",
+  "frontdoorId",
+  "token",
+  "username",
+  "tokenUrl",
+  "clientId",
+  "clientSecret",
+  "credentialsFile",
+  "audience",
+  "scope",
+  "tokenRequest",
+  "requestTimeout",
+  "requestsPerSecond",
+  "oneTunnelPerLocation",
+];
+
+/** The names of the secret settings. */
 export const secretSettings = ["token", "clientSecret"];
