@@ -10,7 +10,7 @@ const fromSource =
 const programs = {
   bench: { onEngine: true, command: fromSource("bench/bench.ts") },
   chaos: { onEngine: true, command: fromSource("tests/prove/main.ts", "random") },
-  record: { onEngine: true, command: fromSource("scripts/record.ts") },
+  record: { onEngine: true, command: fromSource("tests/recorded/records.ts") },
   emulator: { command: () => emulatorCommand },
   screenshots: { command: fromSource("scripts/screenshots.ts") },
   prove: { command: fromSource("tests/prove/main.ts") },
