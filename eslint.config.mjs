@@ -2,7 +2,7 @@ import js from "@eslint/js";
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["dist/", "node_modules/", ".frontdoor/", "sdks/", "release/", "site/", "fleet/dist/", "policy/pack.js"] },
+  { ignores: ["dist/", "node_modules/", ".frontdoor/", "sdks/", "release/", "fleet/dist/", "policy/pack.js"] },
   js.configs.recommended,
   {
     files: ["**/*.ts"],

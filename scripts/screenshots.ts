@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Browser } from "playwright-core";
@@ -6,7 +6,6 @@ import { type Emulator, startEmulator } from "../emulator";
 import { Workspace, startDashboard } from "../tests/cli/command";
 import { findChromium, launch } from "../tests/harness/chromium";
 import { root } from "../tests/harness/folder";
-import { withFewColors } from "./few-colors";
 
 const folder = join(root, "docs", "images");
 
@@ -70,7 +69,7 @@ async function take(): Promise<void> {
     await page.getByRole("button", { name: "Refresh" }).click();
     await page.mouse.move(0, 0);
     await page.waitForTimeout(2_000);
-    writeFileSync(join(folder, "dashboard.png"), withFewColors(await page.screenshot({ fullPage: true })));
+    await page.screenshot({ fullPage: true, path: join(folder, "dashboard.png") });
     await stop();
   } finally {
     await emulator.close();

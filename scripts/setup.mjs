@@ -39,7 +39,7 @@ async function installDependencies() {
   if (isInstalled()) return;
   await withLock(inState("npm.lock"), async () => {
     if (isInstalled()) return;
-    await step("Installing dependencies", () => install());
+    await step("Installing dependencies", install);
   });
 }
 
@@ -47,13 +47,13 @@ async function installDependencies() {
  * npm refuses a lock file that lacks optional packages of other platforms, which npm itself writes if a registry does not
  * have them all. Installing without saving takes every locked version as it is, but adds what is not locked: CI must not.
  */
-export async function install(run = npm, isCi = Boolean(process.env.CI)) {
+async function install() {
   try {
-    await run(["ci", ...always]);
+    await npm(["ci", ...always]);
   } catch (error) {
-    if (isCi || !error.message.includes("in sync")) throw error;
+    if (process.env.CI || !error.message.includes("in sync")) throw error;
     console.error("  npm ci finds package-lock.json incomplete: installing what it locks with npm install --no-save");
-    await run(["install", "--no-save", ...always]);
+    await npm(["install", "--no-save", ...always]);
   }
 }
 
@@ -66,7 +66,7 @@ function isInstalled() {
  * Whether every package of the lock file is installed in the locked version; optional ones of other platforms may lack. A link that lacks
  * counts as installed: it leads to a workspace, whose packages are looked at themselves.
  */
-export function fulfils(locked, installed) {
+function fulfils(locked, installed) {
   return Object.entries(locked.packages).every(([path, { version, optional, devOptional, peer, link }]) => {
     if (!path.startsWith("node_modules/")) return true;
     const found = installed.packages[path];
