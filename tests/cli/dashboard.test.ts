@@ -245,10 +245,7 @@ class World {
   tunnels = found([]);
   shares = found([]);
   readonly asked: string[] = [];
-  readonly polledAtMs: number[] = [];
   trouble: Error | undefined;
-  /** The status of all other connections. */
-  status = "UP";
   readonly live = new LiveView(this.reads(), this.clock, about);
 
   private reads(): FrontDoorReads {
@@ -256,14 +253,13 @@ class World {
     return {
       tunnels: async () => {
         await ask("tunnels");
-        this.polledAtMs.push(this.clock.now());
         if (this.trouble) throw this.trouble;
         return this.tunnels;
       },
       shares: () => ask("shares").then(() => this.shares),
       connection: async (id) => {
         await ask(id);
-        return { state: "available", tunnels: [{ status: this.status }] };
+        return { state: "available", tunnels: [{ status: "UP" }] };
       },
     };
   }
@@ -302,35 +298,6 @@ it("asks for one list of each kind, however many watch, and shows it to all of t
   expect([world.count("tunnels"), world.count("shares")]).toEqual([1, 1]);
 });
 
-it("sends what has changed, and no part that has not", async () => {
-  const world = new World();
-  world.tunnels = found([entry("tnl-1")]);
-  world.shares = found([entry("shr-1", "NEW")]);
-  const watched = world.live.watch(new AbortController().signal);
-  const sent: string[] = [];
-  for await (const text of watched) {
-    sent.push(text);
-    if (text.includes('"shares"')) world.shares = found([entry("shr-1")]);
-    if (text.includes('"shares":[{"id":"shr-1","name":"shr-1","status":"DEPLOYED"')) break;
-  }
-  expect(JSON.parse(sent[0] ?? "")).toEqual({ about });
-  const partsOf = (text?: string) => Object.keys(JSON.parse(text ?? "") as Parts);
-  expect(partsOf(sent.at(-1))).toEqual(expect.not.arrayContaining(["about", "tunnels"]));
-  expect(sent.flatMap(partsOf).filter((part) => part === "tunnels")).toHaveLength(1);
-});
-
-it.each([
-  [1, 800],
-  [10, 4400],
-])("with %i pages of shares polls %i ms after a poll", async (pages, pauseMs) => {
-  const world = new World();
-  world.shares = found([], pages);
-  // Watching again at once does not make it poll earlier.
-  await world.until(({ shares }) => shares !== undefined);
-  await world.until(() => world.polledAtMs.length >= 4);
-  expect(world.polledAtMs.slice(0, 3).map((ms) => ms - (world.polledAtMs[0] ?? 0))).toEqual([0, pauseMs, 2 * pauseMs]);
-});
-
 it("says what is the matter, keeps what was shown, and goes on", async () => {
   const world = new World();
   world.tunnels = found([entry("tnl-1")]);
@@ -353,18 +320,6 @@ it("a list that can lack entries makes none of them go", async () => {
   expect(shares?.map(({ id }) => id)).toEqual(["shr-3", "shr-1", "shr-2"]);
   world.shares = found([entry("shr-3")], 2);
   await world.until(({ shares }) => shares?.length === 1);
-});
-
-it("asks for each connection again after fifteen seconds, and for none of what is not DEPLOYED", async () => {
-  const world = new World();
-  world.tunnels = found([...Array.from({ length: 6 }, (_, index) => entry(`tnl-${index}`)), entry("tnl-new", "NEW")]);
-  await world.until(({ connections }) => Object.keys(connections ?? {}).length === 6);
-  const connections = world.asked.filter((each) => each.startsWith("tnl-"));
-  expect(connections).toEqual([0, 1, 2, 3, 4, 5].map((each) => `tnl-${each}`));
-  const firstMs = world.clock.now();
-  await world.until(() => world.count("tnl-0") === 2);
-  const againMs = world.clock.now() - firstMs;
-  expect([againMs >= 14_500, againMs <= 17_000]).toEqual([true, true]);
 });
 
 it("shows each DOWN of 60 tunnels with 300 shares within 30 s, and sends at most ten requests a second", async () => {

@@ -82,6 +82,13 @@ describe("life cycle", () => {
     ["lets every name pass by default", named],
     ["lets fitting names pass", [tunnel(), share()], [], both],
     ["refuses a tunnel's", named, 'hq: name fits none of "site-###"', { tunnelNames: ["site-###"] }],
+    ["takes ? for any character", share({ name: "we-b" }), [], { shareNames: ["we?b"] }],
+    [
+      "ends on many stars",
+      share({ name: "a".repeat(255) }),
+      "name fits none",
+      { shareNames: [`${"*a".repeat(99)}*b`] },
+    ],
     ["refuses a share's", named, 'web: name fits none of "svc-@*", "*-old"', { shareNames: ["svc-@*", "*-old"] }],
     [
       "lets derived names pass",

@@ -1,7 +1,4 @@
-import fc from "fast-check";
 import * as all from "../../policy/index";
-import { matches } from "../../policy/names";
-import { blockOf, type Claim, clashes } from "../../policy/networks";
 import { type Props, unknown, checks, each, settingsOf, share, tunnel } from "./checking";
 
 const to = (target: string) => share({ target });
@@ -321,66 +318,4 @@ describe("peers", () => {
     ["sees reserved ones on both", twoFronts, [`a: ${reserved}`, `b: ${reserved}`], reserving("10.1.0.0/24")],
     ["leaves an unknown one out", [a, site("b", unknown)]],
   ]);
-});
-
-const claim = (cidr: string, name?: string): Claim => {
-  const block = blockOf(cidr);
-  if (!block) throw new Error(cidr);
-  return { block, cidr, ...(name !== undefined && { tunnel: { name, urn: `urn:${name}` } }) };
-};
-
-const overlap = (a: Claim, b: Claim) =>
-  a.block.family === b.block.family && a.block.first <= b.block.last && b.block.first <= a.block.last;
-
-const cidrs = fc.oneof(
-  fc.tuple(fc.nat(255), fc.integer({ min: 6, max: 16 })).map(([second, prefix]) => `10.${second}.0.0/${prefix}`),
-  fc.nat(40).map((prefix) => `fd00::/${prefix + 8}`),
-);
-
-const claims = fc
-  .array(fc.tuple(cidrs, fc.boolean()), { maxLength: 12 })
-  .map((list) => list.map(([cidr, reserved], index) => claim(cidr, reserved ? undefined : `t${index}`)));
-
-describe("clashes", () => {
-  it("are found as by comparing each with each", () => {
-    fc.assert(
-      fc.property(claims, (all) => {
-        const found = clashes(all);
-        const named = new Set(found.flatMap(({ tunnel, other }) => [tunnel.name, other.tunnel?.name]));
-        for (const { tunnel, other } of found) {
-          const own = all.find((each) => each.tunnel === tunnel);
-          expect(own && overlap(own, other)).toBe(true);
-        }
-        for (const one of all) {
-          const clashing = all.some((other) => other !== one && (one.tunnel ?? other.tunnel) && overlap(one, other));
-          if (one.tunnel && clashing) expect(named).toContain(one.tunnel.name);
-        }
-      }),
-    );
-  });
-
-  it("of many networks that all overlap are as many as the networks, not as their pairs", () => {
-    const all = Array.from({ length: 2000 }, (_, index) => claim("10.0.0.0/8", `t${index}`));
-    expect(clashes(all)).toHaveLength(1999);
-  });
-});
-
-describe("a pattern", () => {
-  it("fits as the regular expression of the same meaning does", () => {
-    const parts = { "*": "[^]*", "?": ".", "#": "\\d", "@": "[a-z]", ".": "\\.", "[": "\\[" };
-    const pattern = fc.array(fc.constantFrom("a", "b", "-", ...Object.keys(parts)), { maxLength: 8 });
-    const text = fc.array(fc.constantFrom("a", "b", "B", "7", "-", ".", "["), { maxLength: 10 });
-    const asRegExp = (each: string) => (each in parts ? parts[each as keyof typeof parts] : each);
-    fc.assert(
-      fc.property(pattern, text, (glob, name) => {
-        const expected = new RegExp(`^${glob.map(asRegExp).join("")}$`).test(name.join(""));
-        expect(matches(glob.join(""), name.join(""))).toBe(expected);
-      }),
-      { numRuns: 1_000 },
-    );
-  });
-
-  it("ends on a text for which a regular expression would not", () => {
-    expect(matches(`${"*a".repeat(99)}*b`, "a".repeat(255))).toBe(false);
-  });
 });
