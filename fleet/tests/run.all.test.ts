@@ -84,16 +84,6 @@ describeOnTemporal("a run", () => {
     });
   });
 
-  it("ends where the attempts are used up", async () => {
-    await stage.played(
-      { stacks: { away: {} }, limits: { attempts: 1 } },
-      () => Promise.reject(unreachable()),
-      async ({ start }) => {
-        expect(texts(await (await start()).result())).toEqual({ away: "failed: 503 from the server" });
-      },
-    );
-  });
-
   it("stops before the next wave where the canary failed", async () => {
     const waves = [{ name: "canary" }, { name: "rest" }];
     await stage.played(

@@ -20,12 +20,6 @@ describe("package", () => {
     expect(Object.keys(file.scripts).filter((script) => onInstall.includes(script))).toEqual([]);
   });
 
-  it("brings Pulumi's SDK and no other package, and leaves the SDK for packs to those who have a pack", () => {
-    expect(file.dependencies).toEqual({ "@pulumi/pulumi": expect.stringMatching(/^\^\d+\.\d+\.\d+$/) as string });
-    expect(Object.keys(file.peerDependencies)).toEqual(["@pulumi/policy"]);
-    expect(file.peerDependenciesMeta).toEqual({ "@pulumi/policy": { optional: true } });
-  });
-
   it("has a policy pack with its version, which names what it runs on", () => {
     const pack = JSON.parse(readFileSync(join(root, "policy", "package.json"), "utf8")) as typeof file;
     expect(pack.version).toBe(file.version);

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { type Emulator, startEmulator } from "../../emulator";
 import { version } from "../../package.json";
-import { blocksOf, examplesIn, schema } from "../docs/pages";
+import { blocksOf, examplesIn } from "../docs/pages";
 import { evaluate, start, well } from "../harness/command";
 import { answersAs, instantiate, made, madeOfTemplate } from "../harness/copies";
 import {
@@ -349,19 +349,6 @@ describe("SDKs", () => {
   });
 
   describe("the .NET SDK", () => {
-    withGo("has every resource, function and setting, and examples in its language alone", () => {
-      made();
-      const files = readdirSync(join(sdks, "dotnet"));
-      const resources = Object.keys(schema.resources).map((token) => `${token.replace("frontdoor:index:", "")}.cs`);
-      const wanted = [...resources, "Provider.cs", "GetTunnels.cs", "Pulumi.Frontdoor.csproj"];
-      expect(files).toEqual(expect.arrayContaining(wanted));
-      expect(inSdk("dotnet/IpsecTunnel.cs")).toContain(
-        'AdditionalSecretOutputs =\n                {\n                    "sampleConfig",',
-      );
-      const sources = files.filter((name) => name.endsWith(".cs")).map((name) => inSdk(`dotnet/${name}`));
-      expect(sources.filter((text) => /```(?!csharp|\n|\r)\w/.test(text))).toEqual([]);
-    });
-
     withDotnet("is a package that NuGet's tools make, and compiles every documented example", () => {
       made();
       run("dotnet", ["pack", "--output", folder], join(sdks, "dotnet"));

@@ -18,13 +18,6 @@ import { evaluate, start } from "../harness/command";
 import { root } from "../harness/folder";
 
 describe("the oldest version that will do", () => {
-  it("is met by itself and by what is later, and by nothing else", async () => {
-    const texts = ["3.200.0", "v3.213.0", "v3.200.1-alpha.5", "4.0.0\n", "v3.199.9", "2.300.0", "", "dev"];
-    expect(
-      await evaluate("environment", `${JSON.stringify(texts)}.filter((text) => it.atLeast(text, "3.200.0"))`),
-    ).toEqual(["3.200.0", "v3.213.0", "v3.200.1-alpha.5", "4.0.0\n"]);
-  });
-
   it("of Node is met by the Node that the tests run on", async () => {
     expect(await evaluate("../setup", "it.findNode()")).toBe(process.execPath);
   });

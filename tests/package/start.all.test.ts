@@ -2,44 +2,13 @@ import { execFile, execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { type IncomingMessage, createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { quickJavaScript } from "../harness/environment";
 import { root } from "../harness/folder";
 import { ownStack } from "../harness/own-stack";
 
-/** The files of ours and of our dependencies that a module loads, beyond what the Pulumi SDK has loaded already. */
-function loadedBy(file: string): string[] {
-  const script = `
-    require("@pulumi/pulumi");
-    const before = new Set(Object.keys(require.cache));
-    require(${JSON.stringify(join(root, file))});
-    console.log(JSON.stringify(Object.keys(require.cache).filter((name) => !before.has(name))));
-  `;
-  const files = JSON.parse(execFileSync(process.execPath, ["-e", script], { cwd: root, encoding: "utf8" })) as string[];
-  return files.map((name) => name.slice(root.length + 1).replaceAll(sep, "/"));
-}
-
 describe("start", () => {
-  it("the provider loads one file", () => {
-    expect(loadedBy("dist/dynamic.js")).toEqual(["dist/dynamic.js"]);
-  });
-
-  it("a program that reads nothing loads nothing that reads", () => {
-    const loaded = loadedBy("dist/sdk/index.js");
-    expect(loaded.length).toBeGreaterThan(3);
-    expect(loaded.filter((name) => !name.startsWith("dist/sdk/"))).toEqual([]);
-  });
-
-  it("neither family of classes loads the other", () => {
-    const dynamic = loadedBy("dist/sdk/index.js");
-    expect(dynamic.filter((name) => name.startsWith("dist/sdk/plugin/"))).toEqual([]);
-    const plugin = loadedBy("dist/sdk/plugin/index.js");
-    const ofDynamic = ["dynamic", "tunnel", "share", "site", "functions", "run-reads", "index"];
-    expect(plugin.filter((name) => ofDynamic.some((file) => name === `dist/sdk/${file}.js`))).toEqual([]);
-    expect(plugin.filter((name) => !/^dist\/sdk\/|^package\.json$/.test(name))).toEqual([]);
-  });
-
   it("the plugin's launcher on Windows starts node from PATH only, not from the current folder", () => {
     const lines = readFileSync(join(root, "dist/plugin/pulumi-resource-frontdoor.cmd"), "utf8").trim().split("\n");
     const isSet = lines.indexOf("@set NoDefaultCurrentDirectoryInExePath=1");

@@ -84,12 +84,6 @@ describe("workflows", () => {
 });
 
 describe("a release", () => {
-  it("is built in a job without rights that runs no package's install scripts", () => {
-    expect(release("build")).toMatchObject({ permissions: { contents: "read" }, needs: "test" });
-    const installs = runs(release("build")).filter((run) => /\bnpm (ci|install)\b/.test(run));
-    expect(installs).toEqual(["npm ci --ignore-scripts"]);
-  });
-
   it("is published from the artifact of that job, by nothing of this repository or its dependencies", () => {
     const { needs, environment, steps = [] } = release("publish");
     expect([needs, environment]).toEqual(["build", "release"]);
@@ -101,13 +95,6 @@ describe("a release", () => {
     const publish = steps.find(({ run = "" }) => run.includes("npm publish"));
     expect(publish?.run).toMatch(/\.tgz --ignore-scripts /);
     expect(publish?.env).toEqual({ NPM_CONFIG_PROVENANCE: "true" });
-  });
-
-  it("waits for an audit of its dependencies, as each night", () => {
-    const audit = Object.fromEntries(jobsOf(".github/workflows/test.yml"))["audit"];
-    expect(audit).toMatchObject({ if: "github.event_name == 'schedule' || github.ref_type == 'tag'" });
-    expect(runs(audit ?? {})).toContain("npm run audit");
-    expect(release("test").uses).toBe("./.github/workflows/test.yml");
   });
 
   it("is made of a tag on main only", () => {
