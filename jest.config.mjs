@@ -26,10 +26,7 @@ export default {
     "\\.ts$|/cli/dashboard/page/.*\\.js$|/node_modules/commander/": "<rootDir>/tests/harness/transform.cjs",
   },
   transformIgnorePatterns: ["/node_modules/(?!commander/)"],
-  moduleNameMapper: {
-    "^typescript$": "<rootDir>/tests/harness/late-typescript.cjs",
-    "^@npmcli/arborist$": "<rootDir>/tests/harness/late-arborist.cjs",
-  },
+  setupFiles: ["<rootDir>/tests/harness/late.cjs"],
   testMatch: names.map((name) => `<rootDir>/{tests,fleet/tests}/**/${name}`),
   testPathIgnorePatterns: ["/node_modules/", ...(process.platform === "win32" ? needPosix : [])],
   modulePathIgnorePatterns: ["<rootDir>/.frontdoor/"],

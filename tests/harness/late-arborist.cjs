@@ -1,2 +1,0 @@
-// @pulumi/pulumi loads it for providers that are closures. It is loaded once somebody looks into it.
-module.exports = new Proxy({}, { get: (_, key) => require("@npmcli/arborist/lib/index.js")[key] });
