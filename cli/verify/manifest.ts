@@ -12,9 +12,9 @@ export interface Row {
   holds: readonly string[];
   /** What the provider does if it doesn't hold, as a predicate. Whole sentences stand as they are. */
   else: string;
-  /** True if the provider does that also if the assumption holds. */
+  /** True if the provider does that also if the assumption holds, so that it works either way. */
   isAlways?: true;
-  /** The setting or argument that helps. */
+  /** What the user can do then, as an imperative. */
   helps?: string;
 }
 
@@ -42,8 +42,8 @@ const needing = <Id extends string>(needs: Row["needs"], rows: Record<Id, Omit<R
     Row
   >;
 
-const readsUntilShown =
-  "reads the resource until it shows the change, and the status and the body of the response don't matter";
+const takesAnyStatus = "accepts any 2xx status, and reads the resource until it shows the change";
+const takesAnyBody = "ignores the body, and reads the resource until it shows the change";
 
 /** The properties that lists take as filters (spec: Endpoints). */
 export const filterable = {
@@ -58,90 +58,102 @@ export const manifest = {
       "Frontdoor answers at `frontdoor:baseUrl`, by default `https://gateway.production.netfoundry.io/frontdoor`.",
       "answers",
       "fails in each request",
-      "frontdoor:baseUrl",
+      "set `frontdoor:baseUrl`",
     ),
     clock: specification(
       "This machine's clock agrees with Frontdoor's.",
       "within 60 s",
-      "works until tokens expire at the wrong time",
+      "Frontdoor may refuse the token.",
       "set this machine's clock",
     ),
     "basic-form": inferred(
       "Basic credentials are `username:token` in base64.",
       "base64",
       "can't log in with Basic",
-      "a bearer token or an API account",
+      "use a bearer token or an API account",
     ),
     "token-request": vendor(
       "The token endpoint takes client credentials as configured.",
       ["json", "form"],
       "can't log in",
-      "frontdoor:tokenRequest, frontdoor:scope, frontdoor:audience",
+      "set `frontdoor:tokenRequest`, `frontdoor:scope` and `frontdoor:audience`",
     ),
     "wrong-token": specification(
-      "An unknown token gets 401 (the specification also names 403).",
+      "A request with an unknown token gets 401.",
       "401",
-      "reports it as missing access",
-      "npx pulumi-frontdoor doctor",
+      "reports missing access instead of an unknown token",
+      "run `npx pulumi-frontdoor doctor`",
     ),
-    "wrong-token-words": specification(
-      "That 401 has the specification's message.",
-      "the specification's",
-      "In any case, the provider shows Frontdoor's words.",
+    "wrong-token-words": always(
+      specification(
+        "The 401 for an unknown token has the specification's message.",
+        "the specification's",
+        "shows Frontdoor's words.",
+      ),
     ),
-    "other-front-door": specification(
-      "An inaccessible front door gets 403 with `not_found`.",
-      "403 not_found",
-      "In any case, the provider shows Frontdoor's words.",
+    "other-front-door": always(
+      specification(
+        "A request for a front door that the token can't access gets 403 with `not_found`.",
+        "403 not_found",
+        "shows Frontdoor's words.",
+      ),
     ),
-    "list-form": specification("A list has `content`.", "content", "reads the one array under `_embedded`"),
+    "list-form": specification("A list has its entries in `content`.", "content", "reads the array under `_embedded`"),
     "list-totals": specification(
       "A list has `totalElements` and `totalPages`.",
       "totalElements, totalPages",
-      "reads pages until one brings nothing new",
+      "reads pages until a page contains no new entry",
     ),
     "list-entries": specification(
       "List entries have the specification's fields.",
       "all",
-      "reads entries that lack fields one by one",
+      "reads each entry that lacks fields by its id",
     ),
     "page-size": always(
-      unknown("A page has 20 entries if `size` is left out.", "20", "names the size in each request"),
+      unknown("A list request without `size` gets pages of 20 entries.", "20", "names the size in each request"),
     ),
-    "page-limit": unknown(
-      "A page can have 100 entries.",
-      "100",
-      "lists without a page size, and reads as many pages as there are",
-    ),
+    "page-limit": unknown("A page can have 100 entries.", "100", "lists without `size`, and reads every page"),
     "page-beyond": inferred("A page beyond the last one is empty.", "empty", "stops at the last page"),
-    "page-wrong": always(specification("A non-numeric page gets 400.", "400", "sends numbers only")),
-    "error-shape": specification("An error has `error` and `message`.", "error and message", "shows the status only"),
-    "message-form": specification(
-      "A 400 says: Value for `property` must be of `type`.",
-      "with `",
-      "In any case, the provider shows Frontdoor's words.",
+    "page-wrong": always(
+      specification("A request for a page that is no number gets 400.", "400", "sends numbers only"),
+    ),
+    "error-shape": specification(
+      "An error has `error` and `message`.",
+      "error and message",
+      "shows only the HTTP status",
+    ),
+    "message-form": always(
+      specification(
+        "The message of a 400 is: Value for `property` must be of `type`.",
+        "with `",
+        "shows Frontdoor's words.",
+      ),
     ),
     "unknown-query": always(
-      unknown("A query parameter that names no property is ignored.", "ignored", "sends properties only"),
+      unknown("A query parameter that names no property is ignored.", "ignored", "sends only properties"),
     ),
     filters: specification(
-      "Lists honor a filter for each property.",
+      "Lists can be filtered by each property.",
       "all",
       "The provider filters the results itself. If Frontdoor refuses a filter, the provider omits it, but functions such as `getTunnels` fail.",
     ),
     "repeated-filter": always(
-      unknown("A repeated filter of tunnels matches any of its values.", "any", "repeats only filters of shares"),
+      unknown(
+        "A tunnel filter that a request repeats matches any of its values.",
+        "any",
+        "repeats only filters of shares",
+      ),
     ),
     "repeated-share-filter": specification(
-      "A repeated filter of shares matches any of its values.",
+      "A share filter that a request repeats matches any of its values.",
       "any",
-      "reads a share that the list lacks by its id. If the share's last known status was DELETING, it counts as deleted",
+      "reads each share that the list lacks by its id. A share whose last known status was DELETING counts as deleted",
     ),
-    sort: always(specification("Lists honor `sort`.", "honoured", "needs no order")),
+    sort: always(specification("Lists are sorted by `sort`.", "honoured", "needs no order")),
     "unknown-resource": unknown(
-      "An unknown tunnel or share gets 404.",
+      "A request for an unknown tunnel or share gets 404.",
       "404 not_found",
-      "treats a 403 with `not_found`, and a 404 that names a path, as absent only if the front door's list lacks the id",
+      "looks for the id in the front door's list. If the list lacks the id, the resource counts as deleted",
     ),
     "unset-field": always(
       unknown(
@@ -154,200 +166,202 @@ export const manifest = {
       specification("A deployed tunnel's connection is `available`.", "available", "shows the state as it is"),
     ),
     "connection-status": specification(
-      "The connection of a tunnel in use is UP.",
+      "The connection of a tunnel that a device uses is UP.",
       "UP",
-      "If the connection has another status, the provider treats it as not UP.",
+      "treats any other status as not UP",
       "start the tunnel from the site's device",
     ),
     "connection-entries": specification(
       "The tunnel configuration has one entry with every field.",
       "one, complete",
-      "uses the first entry, and leaves missing fields out",
+      "uses the first entry, and omits the missing fields",
     ),
-    algorithms: always(
-      unknown(
-        "A tunnel offers strong algorithms only.",
-        "strong",
-        "shows all algorithms",
-        "choose the strongest common ones on the device; policy refuse-weak-crypto",
-      ),
+    algorithms: unknown(
+      "A tunnel offers only strong algorithms.",
+      "strong",
+      "shows the weak algorithms too",
+      "allow only strong algorithms on the device, and use the policy `refuse-weak-crypto`",
     ),
     "sample-config": specification(
       "A deployed tunnel has a sample configuration as plain text.",
       "text/plain",
-      "retries until the deadline",
-      "storeSampleConfig: false",
+      "retries until the timeout ends",
+      "set `storeSampleConfig: false`",
     ),
     "tunnel-metrics": unknown(
-      "Tunnel metrics are `series`, each with a name and points.",
+      "Tunnel metrics are a list `series`, whose entries have a name and points.",
       "series",
       "returns the body as it is",
     ),
-    "metrics-windows": specification("Tunnel metrics take the windows 30m, 1h, 1d and 7d.", "all", "shows the refusal"),
-    "share-durations": unknown(
-      "Share metrics take any duration.",
-      "any",
-      "shows the refusal",
-      "durations in the `verify` row",
+    "metrics-windows": specification(
+      "Tunnel metrics can be read for 30m, 1h, 1d and 7d.",
+      "all",
+      "shows Frontdoor's refusal",
     ),
-    "rate-headers": always(
-      unknown(
-        "Frontdoor states no rate limit.",
-        "none",
-        "sends at most 20 requests a second, and pauses after a 429",
-        "frontdoor:requestsPerSecond",
-      ),
+    "share-durations": unknown(
+      "Share metrics can be read for any duration.",
+      "any",
+      "shows Frontdoor's refusal",
+      "use a duration that `verify` lists",
+    ),
+    "rate-headers": unknown(
+      "Responses state no rate limit.",
+      "none",
+      "reads no limit from headers",
+      "lower `frontdoor:requestsPerSecond` if the stated limit is below 20 a second",
     ),
     "version-headers": unknown(
-      "No end of version 2 is announced.",
+      "Responses announce no end of the API's version 2.",
       "none",
-      "works until that day",
-      "a newer version of this package",
+      "works until the announced day",
+      "look for a newer version of this package",
     ),
   }),
   ...needing("--write", {
-    "create-status": always(specification("An accepted POST gets 202.", "202", readsUntilShown)),
+    "create-status": always(specification("Frontdoor answers an accepted POST with 202.", "202", takesAnyStatus)),
     "create-body": specification(
-      "The response to a POST is the resource.",
+      "The response to a POST contains the resource.",
       "resource",
       "finds the new resource by its name in the list",
     ),
     "create-location": unknown(
-      "The response to a POST has no `Location`.",
+      "The response to a POST has no header `Location`.",
       "none",
-      "If there is a `Location`, and the body has no id, the provider takes the id from `Location`.",
+      "takes the id from `Location` if the body has no id",
     ),
-    "read-lag": specification("A read shows a create at once.", "at once", "waits at most 30 s until the create shows"),
-    "list-lag": specification("A list shows a create at once.", "at once", "waits at most 30 s until the create shows"),
+    "read-lag": specification("A read shows a new resource at once.", "at once", "waits up to 30 s for it"),
+    "list-lag": specification("A list shows a new resource at once.", "at once", "waits up to 30 s for it"),
     "share-time": inferred(
       "A share is deployed within 15 minutes.",
       "in time",
-      "fails at the deadline",
-      "customTimeouts of the share",
+      "fails when the timeout ends, and the next `pulumi up` continues",
+      "raise `customTimeouts` of the share",
     ),
     "changes-together": inferred(
-      "The shares of a tunnel can change at the same time.",
+      "Several shares of a tunnel can change at the same time.",
       "together",
-      "repeats a refused write until its deadline",
+      "repeats a refused write until the timeout ends",
     ),
     "list-order": always(unknown("A list without `sort` is in creation order.", "creation", "needs no order")),
     "share-location": inferred(
-      "A share without a location gets its tunnel's.",
+      "A share without `locationId` gets the location of its tunnel.",
       "the tunnel's",
-      "In any case, the provider keeps what Frontdoor chose.",
-      "locationId of the share",
+      "keeps the location that Frontdoor chose",
+      "set `locationId` of the share",
     ),
     spelling: inferred(
-      "Frontdoor returns a value as sent. Only letter case, or the notation of an address, may differ.",
+      "Frontdoor returns each value as it was sent, except for letter case and the notation of an address.",
       "as sent",
-      "ends the write with value-differs",
-      "give the value as Frontdoor shows it",
+      "fails with `value-differs`",
+      "write the value as Frontdoor shows it",
     ),
-    "location-elsewhere": always(
-      inferred(
-        "A share outside its tunnel's location fails.",
-        ["refused", "ERROR"],
-        "sends any location",
-        "turn the policy match-share-locations off",
-      ),
+    "location-elsewhere": inferred(
+      "A share in another location than its tunnel fails.",
+      ["refused", "ERROR"],
+      "sends any location, but the policy `match-share-locations` reports such a share",
+      "turn the policy off",
     ),
-    "same-port": always(
-      inferred(
-        "A tunnel takes one share per port.",
-        "refused",
-        "refuses two shares of a program on one port",
-        "declare the second share in another stack",
-      ),
+    "same-port": inferred(
+      "A tunnel takes one share per port.",
+      "refused",
+      "still refuses two shares of a program on one port",
+      "declare the second share in another stack",
     ),
     "conflict-status": always(
-      unknown("A write that conflicts gets 409.", "409", "treats 400, 409, 412, 423 and 425 as a conflict"),
+      unknown(
+        "A write that conflicts with another one gets 409.",
+        "409",
+        "treats 400, 409, 412, 423 and 425 as a conflict",
+      ),
     ),
-    "same-name": unknown("Shares can have equal names.", "accepted", "shows the refusal", "another name"),
-    "both-env-ids": unknown(
-      "`envZId` and `envId` that differ are refused.",
-      "refused",
-      "It makes no difference: the provider never sends both.",
+    "same-name": unknown("Shares can have equal names.", "accepted", "shows Frontdoor's refusal", "set another `name`"),
+    "both-env-ids": always(
+      unknown("A share with different `envZId` and `envId` is refused.", "refused", "never sends both"),
     ),
     "unknown-environment": unknown(
       "A share with a nonexistent environment is accepted.",
       "accepted",
-      "shows the refusal",
-      "npx pulumi-frontdoor ids lists environments",
+      "shows Frontdoor's refusal",
+      "find the environments with `npx pulumi-frontdoor ids`",
     ),
     "unknown-property": always(
-      unknown("A property that the specification does not list is ignored.", "ignored", "sends listed properties only"),
+      unknown("A property that the specification does not list is ignored.", "ignored", "sends only listed properties"),
     ),
     "null-location": always(unknown("A PATCH with `locationId: null` is refused.", "refused", "never sends null")),
     "empty-patch": always(
       unknown("A PATCH without fields recreates the share.", "recreates", "never sends such a PATCH"),
     ),
-    "update-status": always(unknown("An accepted PATCH gets 202.", "202", readsUntilShown)),
-    "update-body": always(unknown("The response to a PATCH is the share.", "resource", readsUntilShown)),
-    "put-status": always(unknown("An accepted PUT gets 202.", "202", readsUntilShown)),
+    "update-status": always(unknown("Frontdoor answers an accepted PATCH with 202.", "202", takesAnyStatus)),
+    "update-body": always(unknown("The response to a PATCH contains the share.", "resource", takesAnyBody)),
+    "put-status": always(unknown("Frontdoor answers an accepted PUT with 202.", "202", takesAnyStatus)),
     "patch-keeps": specification(
-      "A PATCH keeps the id and the fields that it does not name.",
+      "A PATCH changes only the fields that it names, and keeps the id.",
       "keeps",
-      "Otherwise, an update of a share changes more than the preview says.",
+      "changes more of a share than the preview says",
     ),
     "update-recreates": specification(
-      "During an update, the share is NEW.",
+      "A share has the status NEW during an update.",
       "NEW",
       "waits until the share shows the sent values. After that, it waits 3 s in case the status changes",
     ),
     "update-in-NEW": unknown(
-      "A share in NEW accepts an update.",
+      "A share with the status NEW accepts an update.",
       "accepted",
-      "waits until the share has settled, and sends it again",
+      "waits until the status has changed, and sends the request again",
     ),
     "update-in-ERROR": inferred(
-      "A share in ERROR accepts an update.",
+      "A share with the status ERROR accepts an update.",
       "accepted",
-      "reports the refusal",
-      "pulumi up --replace with deleteBeforeReplace: true",
+      "shows Frontdoor's refusal",
+      "run `pulumi up --replace 'URN'` with the option `deleteBeforeReplace: true`",
     ),
-    "delete-status": always(unknown("An accepted DELETE gets 202.", "202", readsUntilShown)),
-    "delete-body": always(unknown("The response to a DELETE is the resource.", "resource", readsUntilShown)),
+    "delete-status": always(unknown("Frontdoor answers an accepted DELETE with 202.", "202", takesAnyStatus)),
+    "delete-body": always(unknown("The response to a DELETE contains the resource.", "resource", takesAnyBody)),
     "delete-in-NEW": unknown(
-      "A share in NEW accepts a DELETE.",
+      "A share with the status NEW accepts a DELETE.",
       "accepted",
-      "waits until the share has settled, and sends it again",
+      "waits until the status has changed, and sends the request again",
     ),
     "delete-twice": always(
       unknown("A second DELETE is refused while the first is under way.", "refused", "never sends a second DELETE"),
     ),
     "deleted-shown": always(
       specification(
-        "A deleted resource is shown as DELETED for a while.",
+        "A read shows a deleted resource as DELETED for a while.",
         "DELETED",
-        "also counts 404, 410 and absence in lists as deleted",
+        "counts a resource as deleted also after a 404 or 410, or if lists lack it",
       ),
     ),
     "deleted-listed": always(
       unknown(
         "Lists show deleted resources for a while.",
         "listed",
-        "also reads each deleted tunnel by its id, and one of the missing shares",
+        "relies on no list for this: it reads each tunnel that a list lacks by its id, and one of the shares",
       ),
     ),
   }),
   ...needing("--write --location", {
     "nlb-address": unknown(
-      "A new tunnel shows `nlbPrivateIp` at once.",
+      "A new tunnel has `nlbPrivateIp` at once.",
       "at once",
-      "reads it once the tunnel is DEPLOYED",
+      "reads it when the tunnel is DEPLOYED",
     ),
     "empty-field": always(
       specification(
-        "A field that is not known yet is an empty string.",
+        "A field without a value yet is an empty string.",
         '""',
         "reads null, an empty string and a missing field as no value",
       ),
     ),
     "not-ready": always(
-      unknown("The configuration of a tunnel in NEW gets 409.", "409", "reads it once the tunnel is DEPLOYED"),
+      unknown(
+        "A request for the configuration of a tunnel with the status NEW gets 409.",
+        "409",
+        "reads it when the tunnel is DEPLOYED",
+      ),
     ),
     "share-on-NEW-tunnel": unknown(
-      "A tunnel in NEW accepts a share.",
+      "A tunnel with the status NEW accepts a share.",
       "accepted",
       "waits until the tunnel is DEPLOYED",
     ),
@@ -355,32 +369,25 @@ export const manifest = {
       inferred("A private `peerPublicIp` is refused.", "refused", "warns about such an address at preview"),
     ),
     "host-bits": always(
-      unknown(
-        "A `peerCidr` with host bits is accepted.",
-        "accepted",
-        "refuses host bits at preview",
-        "a network address",
-      ),
+      unknown("A `peerCidr` with host bits is accepted.", "accepted", "refuses host bits at preview"),
     ),
-    "one-tunnel": always(
-      specification(
-        "A location of a front door takes one tunnel.",
-        "refused",
-        "by default refuses two tunnels of one program in a location at preview",
-        "frontdoor:oneTunnelPerLocation: false",
-      ),
+    "one-tunnel": specification(
+      "A location of a front door takes one tunnel.",
+      "refused",
+      "still refuses a second tunnel of a program at the location, at preview",
+      "set `frontdoor:oneTunnelPerLocation` to `false`",
     ),
     "tunnel-time": vendor(
       "A tunnel is deployed within 60 minutes.",
       "in time",
-      "fails at the deadline",
-      "customTimeouts of the tunnel",
+      "fails when the timeout ends, and the next `pulumi up` continues",
+      "raise `customTimeouts` of the tunnel",
     ),
     "delete-with-shares": always(
       specification(
-        "A tunnel with shares refuses DELETE with 400.",
+        "A DELETE of a tunnel with shares gets 400.",
         "400",
-        "deletes its shares first, and never deletes a tunnel that carries other stacks' shares",
+        "deletes the shares first, and never deletes a tunnel with shares of other stacks",
       ),
     ),
   }),
@@ -388,20 +395,20 @@ export const manifest = {
     "tunnel-names": unknown(
       "Tunnels can have equal names.",
       [],
-      "shows the refusal: a tunnel that moves then needs another `name` in the same edit",
-      "another name",
+      "shows Frontdoor's refusal of a tunnel that moves to another location",
+      "set another `name` in the same edit",
     ),
     "lost-post": inferred(
-      "A write whose response is lost takes effect within `requestTimeout` plus 12 s, or never.",
+      "If the response to a write is lost, the write takes effect within `requestTimeout` plus 12 s, or never.",
       [],
       "may create the resource a second time",
-      "frontdoor:requestTimeout",
+      "raise `frontdoor:requestTimeout`",
     ),
     "rate-limit": unknown(
       "Frontdoor accepts 20 requests a second.",
       [],
-      "pauses after a 429",
-      "frontdoor:requestsPerSecond",
+      "pauses after each 429, so runs take longer",
+      "lower `frontdoor:requestsPerSecond`",
     ),
     events: always(unknown("Frontdoor sends no events that the provider needs.", [], "polls")),
   }),
@@ -427,8 +434,8 @@ export const fatal: Partial<Record<RowId, readonly [when: string, isFatal: (foun
   "list-form": ["a list has no array of entries, or more than one", (found) => found === "other"],
   "list-entries": ["an entry lacks `id`", (found) => /missing:.*\bid\b/.test(found)],
   "unknown-resource": ["the response is none of 403, 404 and 410", (found) => !/^(403|404|410)\b/.test(found)],
-  "read-lag": ["a create shows after more than 30 s", isLagTooLong],
-  "list-lag": ["a create shows after more than 30 s", isLagTooLong],
+  "read-lag": ["a new resource shows after more than 30 s", isLagTooLong],
+  "list-lag": ["a new resource shows after more than 30 s", isLagTooLong],
   "patch-keeps": ["a PATCH changes the id or another field", (found) => found !== "keeps"],
 };
 

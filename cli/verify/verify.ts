@@ -291,7 +291,7 @@ export function textOf(lines: Line[], { tunnel, location }: VerifyOptions, isCut
     styled(isFatal ? "red" : marks[state], state),
     styled("bold", id),
     found,
-    state === "holds" ? "" : `${subjectOf(row)}${row.else}${row.helps === undefined ? "" : `; helps: ${row.helps}`}`,
+    state === "holds" ? "" : `${subjectOf(row)}${row.else}${row.helps === undefined ? "" : `; you can ${row.helps}`}`,
   ]);
   const unseen = lines.filter(({ state }) => state === "not seen");
   const hasRun = { reads: true, "--write": tunnel ?? location, "--write --location": location, never: undefined };

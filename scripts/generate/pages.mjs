@@ -68,17 +68,33 @@ const tunnelRows = (resources) =>
       ]),
     );
 
-/** The assumptions about the service that have this source. */
-const assumptionList = (manifest, fatal, from) =>
-  Object.entries(manifest)
-    .filter(([, { source }]) => source === from)
-    .map(([id, { says, else: does, isAlways, helps = "" }]) => {
-      const when = isAlways ? "In any case" : "Otherwise";
-      const otherwise = /^[A-Z]/.test(does) ? ` ${does}` : ` ${when}, the provider ${does}.`;
-      const mark = id in fatal ? ` **Fatal if ${fatal[id][0]}.**` : "";
-      return `- ${says.replace(/\.$/, "")} (\`${id}\`).${otherwise}${helps === "" ? "" : ` What helps: ${helps.replace(/\.$/, "")}.`}${mark}`;
-    })
-    .join("\n");
+/** Returns a text as a sentence. */
+const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`;
+/** Returns what the provider does, which whole sentences have already. */
+const effectOf = ({ else: does }) => sentence(/^[A-Z]/.test(does) ? does : `the provider ${does}`);
+
+const assumptionHeadings = ["`verify` row", "assumption", "if it does not hold", "what you can do"];
+
+/** The assumptions about the service that have this source, and on which something depends. */
+const assumptionTable = (manifest, fatal, from) =>
+  table(
+    assumptionHeadings,
+    Object.entries(manifest)
+      .filter(([, { source, isAlways }]) => source === from && !isAlways)
+      .map(([id, row]) => {
+        const mark = id in fatal ? ` **Fatal** if ${fatal[id][0]}.` : "";
+        return [`\`${id}\``, row.says, `${effectOf(row)}${mark}`, row.helps ? sentence(row.helps) : ""];
+      }),
+  );
+
+/** The assumptions that may be wrong without an effect. */
+const harmlessTable = (manifest) =>
+  table(
+    ["`verify` row", "assumption", "why it has no effect"],
+    Object.entries(manifest)
+      .filter(([, { isAlways }]) => isAlways)
+      .map(([id, row]) => [`\`${id}\``, row.says, effectOf(row)]),
+  );
 
 /** The first example in other languages. */
 const languagesOf = (title) => {
@@ -99,8 +115,9 @@ const resourceTables = (resource) => [
 export const pageTables = ({ resources, manifest, fatal, stableFields, settingDocs, environmentName, site }) => [
   ...["specification", "vendor", "inferred", "unknown"].map((from) => [
     `Assumptions (${from})`,
-    [assumptionList(manifest, fatal, from)],
+    [assumptionTable(manifest, fatal, from)],
   ]),
+  ["Assumptions (no effect)", [harmlessTable(manifest)]],
   ...resources.flatMap(resourceTables),
   [
     "Edits",

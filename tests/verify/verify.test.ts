@@ -365,7 +365,7 @@ describe("on the emulator", () => {
     expect(linesOf(findings).find(({ id }) => id === "one-tunnel")).toMatchObject({
       ...{ state: "differs", found: "two DEPLOYED at one location" },
     });
-    expect(manifest["one-tunnel"].helps).toBe("frontdoor:oneTunnelPerLocation: false");
+    expect(manifest["one-tunnel"].helps).toBe("set `frontdoor:oneTunnelPerLocation` to `false`");
     await emulator.close();
   });
 
