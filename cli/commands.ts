@@ -148,7 +148,7 @@ pulumi-frontdoor device-config branch-office --device fortigate --out branch-off
 # a file for every tunnel of the selected stack
 pulumi-frontdoor device-config --all --device fortigate --fill OUTSIDE_INTERFACE=wan1 --out sites
 
-# before a rotation: what removes it from the device
+# before a rotation: the commands that remove it from the device
 pulumi-frontdoor device-config branch-office --device fortigate --remove
 
 # print it with its key
@@ -161,10 +161,10 @@ function addDeviceConfig(program: Command, io: Io): void {
     .addOption(new Option("--device <name>", "the device of the remote site").choices(devices))
     .option("--list", "list the devices, and how the file of each was checked")
     .option("--all", "every tunnel of the selected stack, one file each; --out then names a folder")
-    .option("--remove", "write what removes the configuration from the device; it has no key")
+    .option("--remove", "write the commands that remove the configuration from the device, without a key")
     .option(
       "--fill <name=value>",
-      "fill in what the file leaves to you, such as OUTSIDE_INTERFACE=wan1; repeatable",
+      "fill in a value that Frontdoor doesn't know, such as OUTSIDE_INTERFACE=wan1; repeatable",
       addFill,
     )
     .option("--out <file>", "write it to this file, which only you can read; - for standard output")
@@ -358,7 +358,7 @@ function addImport(program: Command, io: Io): void {
     .option("--program-out <file>", "file for the program: index.ts, __main__.py or Main.yaml")
     .option(
       "--sites",
-      "write only a program of IpsecSites, one for each tunnel, which adopts: `pulumi up` writes nothing",
+      "write only a program, with an IpsecSite for each tunnel; its `pulumi up` adopts them and writes nothing",
     )
     .option("--filter <property=value>", filterHelp, addFilter)
     .addOption(new Option("--kind <kind>", "import only these").choices(["tunnels", "shares"] satisfies ListName[]))
@@ -431,9 +431,7 @@ pulumi-frontdoor verify --write --tunnel tnl-1 --report report`;
 /** Adds `verify`, which finds out which assumptions of the provider hold at a service. */
 function addVerify(program: Command, io: Io): void {
   withConnection(program.command("verify"))
-    .description(
-      "check which of the provider's assumptions hold for your Frontdoor; without --write it changes nothing",
-    )
+    .description("check which of the provider's assumptions hold for your Frontdoor; changes nothing without --write")
     .option("--write", "also create, change and delete shares whose names begin with verify-; asks first")
     .option("--tunnel <id>", "with --write: the tunnel for these shares")
     .option(

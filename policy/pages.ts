@@ -60,7 +60,7 @@ function page(abouts: readonly About[]): string {
       `## ${topic}`,
       intro,
       ...abouts.filter((about) => about.topic === topic).flatMap(section),
-      `**Controls:** partial evidence for ${controls}, if no exception is set.`,
+      `**Controls:** If no exception is set, these policies are partial evidence for ${controls}.`,
     ]),
   );
 }

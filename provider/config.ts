@@ -100,7 +100,7 @@ const defaultBaseUrl = baseUrlOf("");
 /** The settings. `doc` says what each is, `values` are the only ones it can have, `type` is text by default. */
 const schema = z.object({
   baseUrl: serviceAddress.default(defaultBaseUrl).meta({
-    doc: `URL of Frontdoor. It begins with \`https\` and ends with \`/frontdoor\`. Plain \`http\` is accepted only for a loopback address such as \`127.0.0.1\`. Default: \`${defaultBaseUrl}\`. For an API account of \`staging\` or \`sandbox\`, the default host has that name instead of \`production\`.`,
+    doc: `URL of Frontdoor. It begins with \`https\` and ends with \`/frontdoor\`. Plain \`http\` is accepted only for a loopback address such as \`127.0.0.1\`. Default: \`${defaultBaseUrl}\`. If you use an API account of \`staging\` or \`sandbox\`, the default host has that name instead of \`production\`.`,
   }),
   frontdoorId: z
     .string()
@@ -115,7 +115,7 @@ const schema = z.object({
     .regex(/^[^:]+$/, "must hold no colon")
     .optional()
     .meta({
-      doc: "User name. If set, requests use HTTP Basic (user name and token) instead of a bearer token.",
+      doc: "User name. If set, requests use HTTP Basic with this user name and `token`.",
     }),
   tokenUrl: address.optional().meta({
     doc: "URL of the token endpoint for OAuth2 client credentials (`clientId` and `clientSecret`).",
@@ -127,10 +127,10 @@ const schema = z.object({
   }),
   audience: text.meta({ doc: "OAuth2 audience, if the token URL asks for one." }),
   scope: text.meta({
-    doc: "OAuth2 scope, if the token URL asks for one. For a host that ends with `.amazoncognito.com`, the default is the scope of API accounts of its environment.",
+    doc: "OAuth2 scope, if the token URL asks for one. If its host ends with `.amazoncognito.com`, the default is the scope of NetFoundry's API accounts.",
   }),
   tokenRequest: z.enum(tokenRequests, "must be json or form").optional().meta({
-    doc: "Format of a token request: `json` for a JSON body, `form` for a form with HTTP Basic. Default: `form` for a host that ends with `.amazoncognito.com`, otherwise `json`.",
+    doc: "Format of a token request: `json` for a JSON body, `form` for a form with HTTP Basic. The default is `form` if the host of the token URL ends with `.amazoncognito.com`, otherwise `json`.",
     values: tokenRequests,
   }),
   requestTimeout: positive.max(3600, "must be at most 3600 (seconds)").default(40).meta({
@@ -142,7 +142,7 @@ const schema = z.object({
     type: "number",
   }),
   oneTunnelPerLocation: z.enum(["true", "false"], "must be true or false").default("true").meta({
-    doc: "`true` (default): a preview refuses two tunnels of a program at one location. `false`: it shows a warning, and Frontdoor decides.",
+    doc: "If `true`, the default, a preview refuses two tunnels of the program at one location. If `false`, it shows a warning, and Frontdoor decides.",
     type: "boolean",
   }),
 });

@@ -17,7 +17,7 @@ import {
   tunnelOutputs,
 } from "./properties";
 
-/** An application of a site. The site sets its tunnel and front door. `formerly` and `protect` work only without `asSet`. */
+/** An application of a site. The site sets the tunnel and the front door. `formerly` and `protect` work only without `asSet`. */
 export type SiteShareArgs = Omit<IpsecShareFields, "ipsecTunnelId" | "frontdoorId"> &
   Former &
   Keeping &
@@ -25,9 +25,9 @@ export type SiteShareArgs = Omit<IpsecShareFields, "ipsecTunnelId" | "frontdoorI
 
 interface Keeping {
   /**
-   * If true, the share stays in Frontdoor when you remove its key. Set `retain` and run `pulumi up`. In the next edit, remove the key; another
-   * resource may adopt the share in that edit. If you remove the whole site, or run `pulumi destroy`, Pulumi still deletes the share. Default:
-   * false.
+   * If true, the share stays in Frontdoor when you remove its key. Set `retain`, run `pulumi up`, and then remove the key. In the edit that
+   * removes the key, another resource can adopt the share. If you remove the whole site, or run `pulumi destroy`, Pulumi still deletes the
+   * share. Default: false.
    */
   readonly retain?: pulumi.Input<boolean | undefined> | undefined;
   /** Pulumi's option `protect` for this share: Pulumi refuses to delete or replace it. The option of the site protects only its tunnel. */
@@ -64,11 +64,11 @@ type SiteEnvironment =
 
 /** The arguments of an IpsecSite: those of the tunnel, and the applications on it. */
 export interface IpsecSiteArgs extends IpsecTunnelArgs {
-  /** The shares, by a name that you choose. The name is part of the share's logical name, and its key in `endpoints`. */
+  /** The shares, by a key that you choose. The key is part of the share's logical name, and also its key in `endpoints`. */
   readonly shares: Readonly<Record<string, SiteShareArgs>>;
-  /** Id of the hosting agent's environment, for shares that have none of their own. */
+  /** Id of the hosting agent's environment, for shares without an `envZId` of their own. */
   readonly envZId?: pulumi.Input<string>;
-  /** If true, the shares are one IpsecShareSet `<site>-shares` with their names as keys. Use it for many similar shares. Default: false. */
+  /** If true, one IpsecShareSet `<site>-shares` contains the shares, with the same keys. Use it for many similar shares. Default: false. */
   readonly asSet?: boolean;
 }
 
@@ -107,17 +107,17 @@ interface Classes<Tunnel, Share, ShareSet> {
 }
 
 /**
- * A remote site in one declaration: an IPsec tunnel and its shares, as children. The option `protect` applies to the tunnel, others such as
- * `customTimeouts` to all children.
+ * A remote site in one declaration: an IPsec tunnel and its shares, as children. The option `protect` applies only to the tunnel. Options such
+ * as `customTimeouts` apply to all children.
  */
 export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, ShareSet extends AnyShareSet>
   extends pulumi.ComponentResource
 {
   /** The tunnel with all its outputs. */
   readonly tunnel: Tunnel;
-  /** The shares, by name. Empty with `asSet`. */
+  /** The shares, by key. Empty with `asSet`. */
   readonly shares: Readonly<Record<string, Share>>;
-  /** The set of all shares, with `asSet`. Undefined without it. */
+  /** The set of all shares. Undefined without `asSet`. */
   readonly shareSet: ShareSet | undefined;
   /** Id of the tunnel. */
   readonly tunnelId: pulumi.Output<string>;
@@ -127,9 +127,9 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
   readonly vpnConnectionId: pulumi.Output<string>;
   /** Generated configuration for the remote site. It contains the pre-shared key and is always secret. Undefined with `storeSampleConfig: false`. */
   readonly sampleConfig: pulumi.Output<string | undefined>;
-  /** `host:port` at which the remote site reaches each share, by name. */
+  /** `host:port` at which the remote site reaches each share, by key. */
   readonly endpoints: pulumi.Output<Record<string, string>>;
-  /** Id of each share, by name. */
+  /** Id of each share, by key. */
   readonly shareIds: pulumi.Output<Record<string, string>>;
 
   /** @internal */

@@ -5,23 +5,23 @@ import { resourceWith } from "./resource";
 
 /** The arguments of an IpsecTunnel. */
 export interface IpsecTunnelArgs {
-  /** Public IPv4 address of the remote site's IPsec device. Another address is sent with a warning, and Frontdoor decides. A change replaces the tunnel. */
+  /** Public IPv4 address of the remote site's IPsec device. For any other address, the provider shows a warning, and Frontdoor decides. A change replaces the tunnel. */
   readonly peerPublicIp: pulumi.Input<string>;
   /** The remote site's network, as a network address without host bits, such as `10.20.0.0/16`. A change replaces the tunnel. */
   readonly peerCidr: pulumi.Input<string>;
   /** Name of the tunnel. Default: derived from project, stack and the resource's name. A change replaces the tunnel. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** Location of the tunnel. The specification allows one tunnel for a front door and location. Default: Frontdoor chooses. If you remove this argument later, the tunnel keeps its location. A change replaces the tunnel (create first). */
+  /** Location of the tunnel. According to the specification, a location takes one tunnel of each front door. Default: Frontdoor chooses. If you remove this argument later, the tunnel keeps its location. A change replaces the tunnel (create first). */
   readonly locationId?: pulumi.Input<string | undefined> | undefined;
   /** Private IPv4 address of the load balancer. Default: Frontdoor chooses a free one. A change replaces the tunnel. */
   readonly nlbPrivateIp?: pulumi.Input<string | undefined> | undefined;
   /** Front door that owns the tunnel. Default: `frontdoor:frontdoorId`. A change replaces the tunnel (create first). */
   readonly frontdoorId?: pulumi.Input<string | undefined> | undefined;
-  /** If true, the sample configuration is in the state, encrypted, as `sampleConfig`. It contains the pre-shared key. Default: true. */
+  /** If true, the encrypted sample configuration, with the pre-shared key, is stored in the state as `sampleConfig`. Default: true. */
   readonly storeSampleConfig?: pulumi.Input<boolean | undefined> | undefined;
-  /** Id of an existing tunnel that this resource adopts instead of creating a tunnel. Your arguments must match the existing tunnel. Used only when the resource is created. If you later set an id that differs from the state's, the preview fails. */
+  /** Id of an existing tunnel that this resource adopts instead of creating a tunnel. Your arguments must match the existing tunnel. Used only when the resource is created. If you later set another id than the state has, the preview fails. */
   readonly adopt?: pulumi.Input<string | undefined> | undefined;
-  /** A number, or a text of 1 to 255 characters without control characters or white space at either end. Frontdoor never gets it. A changed value replaces the tunnel, and the new tunnel has a new key and a new address. Removing `rotation` replaces nothing. A change replaces the tunnel. */
+  /** A number, or a text of 1 to 255 characters without control characters or white space at either end. If you change it, Pulumi replaces the tunnel, and the new tunnel has a new key and a new address. Frontdoor never gets the value. Removing `rotation` replaces nothing. A change replaces the tunnel. */
   readonly rotation?: pulumi.Input<string | number | undefined> | undefined;
 }
 
@@ -33,13 +33,13 @@ export declare abstract class TunnelProperties extends pulumi.CustomResource {
   readonly peerCidr: pulumi.Output<string>;
   /** Name of the tunnel. */
   readonly name: pulumi.Output<string>;
-  /** Location of the tunnel. The specification allows one tunnel for a front door and location. */
+  /** Location of the tunnel. According to the specification, a location takes one tunnel of each front door. */
   readonly locationId: pulumi.Output<string | undefined>;
   /** Private IPv4 address of the load balancer. */
   readonly nlbPrivateIp: pulumi.Output<string>;
   /** Front door that owns the tunnel. */
   readonly frontdoorId: pulumi.Output<string>;
-  /** A number, or a text of 1 to 255 characters without control characters or white space at either end. Frontdoor never gets it. A changed value replaces the tunnel, and the new tunnel has a new key and a new address. */
+  /** A number, or a text of 1 to 255 characters without control characters or white space at either end. If you change it, Pulumi replaces the tunnel, and the new tunnel has a new key and a new address. Frontdoor never gets the value. */
   readonly rotation: pulumi.Output<string | number | undefined>;
   /** The last status that Frontdoor reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one. */
   readonly status: pulumi.Output<string>;
@@ -88,7 +88,7 @@ export const tunnelArguments = [
 
 /** The arguments of an IpsecShare, as far as a field has one name. */
 export interface IpsecShareFields {
-  /** Id of the tunnel on which the share is published. A new id moves the share. If the same edit also replaces the old tunnel delete-first, Pulumi replaces the share. */
+  /** Id of the tunnel on which the share is published. If you change it, the share moves to that tunnel. If the same edit replaces the old tunnel (delete first), Pulumi replaces the share. */
   readonly ipsecTunnelId: pulumi.Input<string>;
   /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. The host is a name (underscores allowed, no wildcard), an IPv4 address, or an IPv6 address in brackets. */
   readonly target: pulumi.Input<string>;
@@ -96,11 +96,11 @@ export interface IpsecShareFields {
   readonly ingressPort: pulumi.Input<number>;
   /** Name of the share. 1 to 63 letters, digits and hyphens, without a hyphen at either end. Default: derived from project, stack and the resource's name. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** Location of the share. Default: Frontdoor chooses (the tunnel's, we assume). If you remove this argument later, the provider removes its value from the resource. */
+  /** Location of the share. Default: Frontdoor chooses. We assume that it takes the tunnel's location. If you remove this argument later, the provider removes its value from the resource. */
   readonly locationId?: pulumi.Input<string | undefined> | undefined;
   /** Front door that owns the share. Default: `frontdoor:frontdoorId`. A change replaces the share (create first). */
   readonly frontdoorId?: pulumi.Input<string | undefined> | undefined;
-  /** Id of an existing share that this resource adopts instead of creating a share. The provider updates the share to your arguments. Used only when the resource is created. If you later set an id that differs from the state's, the preview fails. */
+  /** Id of an existing share that this resource adopts instead of creating a share. The provider updates the share to your arguments. Used only when the resource is created. If you later set another id than the state has, the preview fails. */
   readonly adopt?: pulumi.Input<string | undefined> | undefined;
 }
 
@@ -176,11 +176,11 @@ export interface SetShareFields {
   readonly ingressPort: pulumi.Input<number>;
   /** Name of the share. 1 to 63 letters, digits and hyphens, without a hyphen at either end. Default: derived from project, stack, the set's name and the key. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** Location of the share. Default: the set's location. If the set has none, Frontdoor chooses (the tunnel's, we assume). If you remove this argument later, the provider removes its value from the resource. */
+  /** Location of the share. Default: the set's location. If the set has none, Frontdoor chooses. We assume that it takes the tunnel's location. If you remove this argument later, the provider removes its value from the resource. */
   readonly locationId?: pulumi.Input<string | undefined> | undefined;
-  /** Id of an existing share that this resource adopts instead of creating a share. The provider updates the share to your arguments. Used only when the key is new. If you later set an id that differs from the state's, the preview fails. */
+  /** Id of an existing share that this resource adopts instead of creating a share. The provider updates the share to your arguments. Used only when the key is new. If you later set another id than the state has, the preview fails. */
   readonly adopt?: pulumi.Input<string | undefined> | undefined;
-  /** If true, the share stays in Frontdoor when you remove its key. Set `retain` and run `pulumi up`. In the next edit, remove the key; another resource may adopt the share in that edit. If you delete the whole set, Pulumi still deletes the share. Default: false. */
+  /** If true, the share stays in Frontdoor when you remove its key. Set `retain`, run `pulumi up`, and then remove the key. In the edit that removes the key, another resource can adopt the share. If you delete the whole set, Pulumi still deletes the share. Default: false. */
   readonly retain?: pulumi.Input<boolean | undefined> | undefined;
 }
 
@@ -201,11 +201,11 @@ export type SetShareArgs = SetShareFields &
 
 /** The arguments of an IpsecShareSet, as far as a field has one name. */
 export interface IpsecShareSetFields {
-  /** Id of the tunnel on which the shares are published. A new id moves the shares. If the same edit also replaces the old tunnel delete-first, Pulumi replaces the set. */
+  /** Id of the tunnel on which the shares are published. If you change it, the shares move to that tunnel. If the same edit replaces the old tunnel (delete first), Pulumi replaces the set. */
   readonly ipsecTunnelId: pulumi.Input<string>;
-  /** The shares, by key. At most 5,000 shares; `{}` is a set without shares. A new key creates a share, and a changed one updates its share. Removing a key deletes its share, unless the previous `up` set `retain`. */
+  /** The shares, by key. At most 5,000. `{}` is a set without shares. If you add a key, Pulumi creates its share. If you change one, Pulumi updates its share. If you remove one, Pulumi deletes its share. To keep the share, first set `retain`. */
   readonly shares: pulumi.Input<Record<string, pulumi.Input<SetShareArgs>>>;
-  /** Location of shares that have none of their own. Default: Frontdoor chooses (the tunnel's, we assume). */
+  /** Location of shares without a `locationId` of their own. Default: Frontdoor chooses. We assume that it takes the tunnel's location. */
   readonly locationId?: pulumi.Input<string | undefined> | undefined;
   /** DNS name of the tunnel's load balancer. The set needs it for `endpoints`. */
   readonly nlbDnsName?: pulumi.Input<string | undefined> | undefined;
@@ -217,7 +217,7 @@ export interface IpsecShareSetFields {
 export type IpsecShareSetArgs = IpsecShareSetFields &
   (
     | {
-        /** Id of the hosting agent's environment, for shares that have none of their own. You can write it as `envId` instead, but not as both. */
+        /** Id of the hosting agent's environment, for shares without an `envZId` of their own. You can write it as `envId` instead, but not as both. */
         readonly envZId?: pulumi.Input<string | undefined> | undefined;
         readonly envId?: undefined;
       }
@@ -234,9 +234,9 @@ export declare abstract class ShareSetProperties extends pulumi.CustomResource {
   readonly ipsecTunnelId: pulumi.Output<string>;
   /** The shares, by key. */
   readonly shares: pulumi.Output<Record<string, SetShare>>;
-  /** Id of the hosting agent's environment, for shares that have none of their own. */
+  /** Id of the hosting agent's environment, for shares without an `envZId` of their own. */
   readonly envZId: pulumi.Output<string | undefined>;
-  /** Location of shares that have none of their own. */
+  /** Location of shares without a `locationId` of their own. */
   readonly locationId: pulumi.Output<string | undefined>;
   /** DNS name of the tunnel's load balancer. The set needs it for `endpoints`. */
   readonly nlbDnsName: pulumi.Output<string | undefined>;
@@ -280,7 +280,7 @@ export const shareSetArguments = [
 
 /** The arguments of an IpsecTunnelConnection. */
 export interface IpsecTunnelConnectionArgs {
-  /** Id of the tunnel whose VPN connection to wait for. A change replaces the tunnel connection (create first). */
+  /** Id of the tunnel. The resource waits for the VPN connection of this tunnel. A change replaces the tunnel connection (create first). */
   readonly tunnelId: pulumi.Input<string>;
   /** Front door that owns the tunnel. Default: `frontdoor:frontdoorId`. A change replaces the tunnel connection (create first). */
   readonly frontdoorId?: pulumi.Input<string | undefined> | undefined;
@@ -288,7 +288,7 @@ export interface IpsecTunnelConnectionArgs {
 
 /** The outputs of an IPsec tunnel connection. */
 export declare abstract class TunnelConnectionProperties extends pulumi.CustomResource {
-  /** Id of the tunnel whose VPN connection to wait for. */
+  /** Id of the tunnel. The resource waits for the VPN connection of this tunnel. */
   readonly tunnelId: pulumi.Output<string>;
   /** Front door that owns the tunnel. */
   readonly frontdoorId: pulumi.Output<string>;

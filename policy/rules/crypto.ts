@@ -56,10 +56,10 @@ export const limitKeyLifetimes = stackRule(
     topic: "Cryptography",
     description: "The keys of a tunnel must be renewed often and with forward secrecy.",
     reason:
-      "Someone who gets a key can read everything that was sent under it. A short lifetime limits the amount. A group in phase 2 (forward secrecy) makes each key independent of the previous one.",
+      "Someone who gets a key can read everything that was encrypted with it. A short lifetime limits the amount. A group in phase 2 (forward secrecy) makes each key independent of the previous one.",
     fix: "ask NetFoundry to shorten the lifetimes and to offer a group in phase 2. Until then, set shorter lifetimes on the remote device: the shorter lifetime wins.",
     unknowns:
-      "A new tunnel is checked at the end of its `up`, and later changes by Frontdoor only with `--refresh`. The policy skips a lifetime that Frontdoor does not report.",
+      "The policy checks a new tunnel at the end of its `up`. It sees later changes by Frontdoor only with `--refresh`. The policy skips a lifetime that Frontdoor does not report.",
     severity: "medium",
     settings: {
       maxPhase1Seconds: seconds(86_400).describe("Longest lifetime of the keys of phase 1 (IKE), in seconds."),
@@ -114,7 +114,9 @@ const allowed = (what: string) =>
   z
     .array(z.string().min(1))
     .default([])
-    .describe(`The only ${what} that a tunnel may offer, in any spelling. If empty, all except the refused ones.`);
+    .describe(
+      `The only ${what} that a tunnel may offer, in any spelling. If empty, all except the refused ones are allowed.`,
+    );
 const group = z.int().min(0).max(65_535);
 
 /** The properties of tunnelConfig, with the settings for them. */
@@ -139,10 +141,10 @@ export const refuseWeakCrypto = stackRule(
     topic: "Cryptography",
     description: "A tunnel must not offer weak cryptography.",
     reason:
-      "A peer may choose any algorithm that a tunnel offers, and an attacker in the middle tries to make it choose the weakest. Traffic that is recorded today can be read once the algorithm is broken. Without a group in phase 2 (forward secrecy), one key opens all of it.",
+      "A peer may choose any algorithm that a tunnel offers, and an attacker in the middle tries to make it choose the weakest. Traffic that is recorded today can be read once the algorithm is broken. Without a group in phase 2 (forward secrecy), one key decrypts all of it.",
     fix: "ask NetFoundry to remove these algorithms from the tunnel's proposals. Until then, allow only strong ones on the remote device: both sides must agree.",
     unknowns:
-      "A new tunnel is checked at the end of its `up`, and later changes by Frontdoor only with `--refresh`. Different spellings count as one: `SHA-1` and `HMAC_SHA1_96` are SHA1. Only an allow-list, as in `strict`, finds a weak algorithm whose name is unknown.",
+      "The policy checks a new tunnel at the end of its `up`. It sees later changes by Frontdoor only with `--refresh`. Different spellings count as one: `SHA-1` and `HMAC_SHA1_96` are SHA1. Only an allow-list, as in `strict`, finds a weak algorithm whose name is unknown.",
     severity: "high",
     settings: {
       ikeVersions: refused(["1"], "IKE versions"),
@@ -166,7 +168,9 @@ export const refuseWeakCrypto = stackRule(
       allowedDhGroups: z
         .array(group)
         .default([])
-        .describe("The only Diffie-Hellman groups that a tunnel may offer. If empty, all except the refused ones."),
+        .describe(
+          "The only Diffie-Hellman groups that a tunnel may offer. If empty, all except the refused ones are allowed.",
+        ),
     },
     baseline: "advisory",
     strict: {

@@ -31,7 +31,7 @@ export const checkThePack = stackRule(
     topic: "Life cycle",
     description: "The pack must be able to check what its configuration asks for.",
     reason:
-      "An exception for a resource that the stack does not have excuses nothing: it is misspelled, its resource is gone, or another stack has it. If @pulumi/policy hides which values are secret, keep-sample-config-secret, encrypt-pre-shared-keys and keep-credentials-secret can find nothing.",
+      "If the stack does not have the resource of an exception, the exception has no effect. Its name is misspelled, the resource is gone, or another stack has it. If @pulumi/policy hides which values are secret, keep-sample-config-secret, encrypt-pre-shared-keys and keep-credentials-secret can find nothing.",
     fix: `${packFixes.stray} ${packFixes.hidden}`,
     unknowns: "A pack of your own gets these warnings only if it contains this policy.",
     severity: "medium",
@@ -62,7 +62,7 @@ export const checkThePack = stackRule(
 );
 
 const explained =
-  "`*` any run of characters, `?` any one, `#` a digit, `@` a lower-case letter, `{project}` and `{stack}`";
+  "`*` is any run of characters, `?` any character, `#` a digit, `@` a lower-case letter; `{project}` and `{stack}` are their names";
 
 export const followNamingConvention = resourceRule(
   {
@@ -77,7 +77,7 @@ export const followNamingConvention = resourceRule(
     severity: "low",
     settings: {
       tunnelNames: patternList(["*"]).describe(
-        `Patterns for the names of tunnels. A name must fit one of them: ${explained}.`,
+        `Patterns for the names of tunnels. A name must fit one of them. In a pattern, ${explained}.`,
       ),
       shareNames: patternList(["*"]).describe("Patterns for the names of shares, in the same form."),
     },
@@ -111,7 +111,7 @@ const checkedProperties = {
 
 /** Each violation has only its own fix. */
 const fixes = {
-  ignored: "remove the property from ignoreChanges. An omitted input is not managed anyway.",
+  ignored: "remove the property from ignoreChanges. If Pulumi is not to manage an input, omit it.",
   adopted: "Review an adopted resource, and add its id to approvedAdoptions.",
 };
 
@@ -121,7 +121,7 @@ export const guardLifeCycleOptions = resourceRule(
     topic: "Life cycle",
     description: "Pulumi options and `adopt` must not bypass the policies on a tunnel or share.",
     reason:
-      "With ignoreChanges on a checked property, the old value stays, whatever the program says. Reviewers see one network or port, and another one is live. An adopted resource comes with all the settings that someone else made.",
+      "If ignoreChanges names a checked property, the old value stays, whatever the program says. Reviewers then see another network or port than the one in use. An adopted resource comes with all the settings that someone else made.",
     fix: `${fixes.ignored} ${fixes.adopted}`,
     unknowns:
       "An unknown `adopt` counts as not approved. The policy does not see `retainOnDelete`, `deletedWith` or `import`, which Pulumi does not pass to a pack.",
@@ -160,10 +160,10 @@ export const limitSharesPerTunnel = stackRule(
     topic: "Life cycle",
     description: "A tunnel must not carry too many shares.",
     reason:
-      "A tunnel is one load balancer and one VPN connection, so all its shares fail together. A delete or a replacement of the tunnel waits for every share.",
+      "A tunnel is one load balancer and one VPN connection, so all its shares fail together. To delete or replace the tunnel, Pulumi has to wait for every share.",
     fix: "spread the shares over several tunnels, or raise maxShares.",
     unknowns:
-      "The policy counts single shares and shares of sets, but not shares of other stacks, or those whose tunnel it cannot determine.",
+      "The policy counts single shares and shares of sets. It does not count shares of other stacks, or shares whose tunnel it cannot determine.",
     severity: "low",
     settings: {
       maxShares: z
@@ -245,7 +245,7 @@ export const refuseUnknownTypes = resourceRule(
     topic: "Life cycle",
     description: "Every resource of this provider must have a type that these policies know.",
     reason:
-      "Policies skip unknown types. Such a type is from a newer version of the package, or the program made it up to reach the provider.",
+      "Policies skip unknown types. An unknown type comes from a newer version of the package, or the program invented it to get past the policies.",
     fix: "use the classes of this package, or update the policy pack to a version that knows the type.",
     unknowns:
       "The policy does not find a dynamic resource whose inputs have different names, or code that calls Frontdoor directly.",
@@ -272,9 +272,10 @@ export const requireLocations = resourceRule(
     topic: "Life cycle",
     description: "Tunnels and shares must be in locations and on front doors that are allowed for their stack.",
     reason:
-      "The location of a tunnel decides which country its traffic goes through. If Frontdoor chooses, any location is possible. One copied id sends a stack's traffic through another stack's front door.",
+      "The location of a tunnel decides which country its traffic goes through. If Frontdoor chooses, any location is possible. If someone copies the wrong id, a stack's traffic goes through another stack's front door.",
     fix: "set locationId and frontdoorId to values that `allowed` lists for the stack, or add them to `allowed`.",
-    unknowns: "The policy skips an omitted front door. We assume that a share without a location gets its tunnel's.",
+    unknowns:
+      "If frontdoorId is omitted, the policy does not check the front door. We assume that a share without a location gets its tunnel's location.",
     severity: "medium",
     settings: {
       allowed: z
@@ -287,7 +288,7 @@ export const requireLocations = resourceRule(
         )
         .default([])
         .describe(
-          "The `locations` and `frontdoors` that the `stacks` may use. Each is a list of patterns as in productionStacks, by default `*`. A stack that matches several may use all of them, and needs no locationId if one of them allows `*`. The letter case of a location does not count. If empty, all stacks may use all locations and front doors.",
+          "A list of entries. In each one, `locations` and `frontdoors` are what the `stacks` may use. All three are lists of patterns as in productionStacks, by default `*`. If a stack matches several entries, it may use what any of them allows. If one of them allows the location `*`, the stack needs no locationId. The letter case of a location does not count. If the list is empty, all stacks may use all locations and front doors.",
         ),
       requireLocation: z.boolean().default(false).describe("If true, the policy refuses tunnels without a locationId."),
     },
@@ -329,14 +330,14 @@ export const requireTwoTunnels = stackRule(
       "With one tunnel, a replacement, maintenance or a failed line cuts the site off from every application. The policy checks nothing until `critical` names applications or tunnels.",
     fix: "declare the site a second time, under another name and in another location. Give each of its tunnels an IpsecTunnelConnection, or none of them.",
     unknowns:
-      "Tunnels of one front door with the same peerCidr lead to one site. The policy does not see tunnels of other stacks, or that a connection goes DOWN later.",
+      "Tunnels of one front door with the same peerCidr count as one site. The policy does not see tunnels of other stacks. It also does not see if a connection goes DOWN later.",
     severity: "medium",
     settings: {
       critical: z
         .array(z.string().min(1).max(200))
         .default([])
         .describe(
-          "Patterns for tunnels and shares whose site is critical, such as `*critical*` or `customer-a-*`: their names in the program or in Frontdoor, as in productionStacks.",
+          "Patterns as in productionStacks, such as `*critical*` or `customer-a-*`. A site is critical if one of them matches the name of its tunnel or of one of its shares, in the program or in Frontdoor.",
         ),
     },
   },
@@ -381,7 +382,7 @@ export const timeTunnelDeletes = resourceRule(
       "Most replacements of a tunnel delete it first. If the timeout is too short, the update stops halfway and leaves the site without a tunnel. If it is too long, a stuck teardown blocks the stack for hours.",
     fix: 'set customTimeouts: { delete: "60m" } on the tunnel, or another time within the limits. The default is 60 minutes.',
     unknowns:
-      "A timeout that a transform sets is checked, but the dynamic provider uses the constructor's, which Pulumi then does not send to a pack.",
+      "If a transform sets a timeout, the policy checks that one. But the dynamic provider uses the timeout of the constructor, which the policy then does not see.",
     severity: "medium",
     settings: {
       ...production,

@@ -26,7 +26,7 @@ export const limitPeerNetworks = resourceRule(
     topic: "Peers",
     description: "The network behind a tunnel's peer must be private and no wider than needed.",
     reason:
-      "peerCidr becomes a route: the traffic from your side to the whole block goes to the remote site. A wide block also takes the traffic of other sites, and 0.0.0.0/0 takes all traffic. A public block takes traffic for other people's addresses.",
+      "All traffic from your side to an address in peerCidr goes to the remote site. A wide block also takes the traffic of other sites, and 0.0.0.0/0 takes all traffic. A public block takes traffic for other people's addresses.",
     fix: "set peerCidr to the block that the site really uses. A public block that the site owns must be in allowedPublicNetworks.",
     severity: "high",
     settings: {
@@ -76,10 +76,10 @@ export const separatePeerNetworks = stackRule(
     topic: "Peers",
     description: "The networks behind the peers of a stack's tunnels must not overlap.",
     reason:
-      "If two sites, or a site and your own cloud, claim the same addresses, traffic reaches only one of them. The other is cut off, often only after the next rekey or restart.",
+      "If two sites, or a site and your own cloud, have the same addresses, traffic reaches only one of them. The other one is cut off, often only after the next rekey or restart.",
     fix: "use separate blocks for the sites (renumber or NAT at one site).",
     unknowns:
-      "Tunnels of one front door with the same peerCidr count as one site, whatever their peers' addresses, so the policy does not find two sites with exactly the same block. Networks on different front doors may overlap. Put the networks of other stacks into reservedNetworks.",
+      "Tunnels of one front door with the same peerCidr count as one site, even if peerPublicIp differs. So the policy does not find two sites with exactly the same block. Networks on different front doors may overlap. The policy does not see other stacks: put their networks into reservedNetworks.",
     severity: "high",
     settings: {
       reservedNetworks: networkList([]).describe(
@@ -126,7 +126,7 @@ export const usePublicPeers = resourceRule(
         .default(true)
         .describe("If true, the documentation ranges of RFC 5737 pass. Examples use them."),
       refusedNetworks: networkList([]).describe(
-        "Networks of refused peers, such as your cloud's own public addresses: a tunnel to them leads back to you.",
+        "Networks of refused peers, such as the public addresses of your own cloud, because a tunnel to them leads back to you.",
       ),
     },
     strict: { allowDocumentationRanges: false },

@@ -41,10 +41,10 @@ export const encryptPreSharedKeys = resourceRule(
     topic: "Secrets",
     description: "Pre-shared keys must not be plain inputs of a resource.",
     reason:
-      "A plain input is unencrypted in the state and in previews. Unlike keep-sample-config-secret, this policy checks every resource before it is created. It also finds keys in configurations of other tunnels.",
+      "A plain input is unencrypted in the state and in previews. Unlike keep-sample-config-secret, this policy checks every resource before Pulumi creates it. It also finds keys in configurations of other tunnels.",
     fix: "wrap the value in pulumi.secret(...), or keep it in secret configuration (pulumi config set --secret).",
     unknowns:
-      "The policy recognizes a key by the name of its input (`psk`, `presharedKeys`), by a line that sets one in the format of IOS, ASA, Junos, PAN-OS, FortiOS or strongSwan, or by its name before a random value (`psk = `), also in base64. It does not find a short key in another format, or one that is compressed, split or in an asset.",
+      "The policy finds a key if its input has a name such as `psk` or `presharedKeys`, if a line sets it in the format of IOS, ASA, Junos, PAN-OS, FortiOS or strongSwan, or if a name stands before a random value (`psk = `). It also looks into base64. It does not find a short key in another format, or a key that is compressed, split or in an asset.",
     severity: "critical",
     settings: {},
     remedy:
@@ -109,10 +109,10 @@ export const keepSampleConfigSecret = stackRule(
     topic: "Secrets",
     description: "A tunnel's sample configuration must stay secret.",
     reason:
-      "The sample configuration contains the pre-shared key, and with it anyone can pose as the remote site. As a plain output, or a plain input of another resource, it is unencrypted in the state, in previews and in logs. Every stack that refers to this one also has it.",
+      "The sample configuration contains the pre-shared key. Anyone who has the key can pose as the remote site. If the text is a plain output, or a plain input of another resource, it is unencrypted in the state, in previews and in logs. Every stack that refers to this stack also gets it.",
     fix: "remove pulumi.unsecret, or mark the value with pulumi.secret(...). If anyone may have seen the text, rotate the key.",
     unknowns:
-      "The policy reports a leak at the end of the first `up`, and in every later preview. It does not find keys with fewer than eight letters and digits, text that is encoded twice, compressed, encrypted or split, or the contents of assets.",
+      "The policy reports a leak at the end of the first `up`, and in every later preview. It does not find a key with fewer than eight letters and digits. It does not find text that is encoded twice, compressed, encrypted, split or in an asset.",
     severity: "critical",
     settings: {},
   },

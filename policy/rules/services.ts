@@ -12,10 +12,10 @@ export const avoidDuplicateTargets = stackRule(
     topic: "Applications",
     description: "A target must be published only once per tunnel and environment.",
     reason:
-      "The second share is often a copy whose target nobody changed. If it is intended, remember that you have two shares to change when the application moves or is attacked.",
+      "The second share is often a copy whose target nobody changed. If you want both, remember to change both when the application moves or is attacked.",
     fix: "correct the target, or use the existing share.",
     unknowns:
-      "Two spellings of one name or address are one target. A name and its address count as different targets. So do two ids of one environment.",
+      "Two spellings of one name or address are one target. A name and its address count as different targets. Two ids of one environment count as different environments.",
     severity: "medium",
     settings: {
       perTunnel: z
@@ -175,7 +175,7 @@ export const keepTargetsPrivate = resourceRule(
       "A share lets a remote site reach its target through your hosting agent. With a public target, the site reaches the internet from your address. The owner of the name then decides where the traffic ends.",
     fix: "publish a private address, or add the target's domain to allowedSuffixes, or its network to allowedNetworks.",
     unknowns:
-      "The policy does not resolve names, so it cannot tell if one leads to a public address. A name without a dot counts as private. List only your own domains in allowedSuffixes, since anyone can have a name in `com` or `co.uk`.",
+      "The policy does not resolve names, so it cannot tell if a name leads to a public address. A name without a dot counts as private. List only your own domains in allowedSuffixes, since anyone can have a name in `com` or `co.uk`.",
     severity: "high",
     settings: {
       allowedSuffixes: domainList([...privateSuffixes, ...exampleSuffixes]).describe(
@@ -227,8 +227,8 @@ export const limitIngressPorts = resourceRule(
     topic: "Applications",
     description: "A share's ingress port must be in the ranges agreed with the sites.",
     reason:
-      "Remote sites open their firewalls for agreed ranges. A port outside them deploys without an error, but the site cannot reach it, or opens more than it should.",
-    fix: "choose an ingressPort in one of allowedRanges, or agree on the range and add it.",
+      "Remote sites open their firewalls for agreed ranges. A share on another port deploys without an error, but the site cannot reach it, or has to open more than it should.",
+    fix: "choose an ingressPort in one of allowedRanges, or agree with the site on another range and add it.",
     severity: "medium",
     settings: {
       allowedRanges: z
@@ -262,10 +262,10 @@ export const refuseLoopTargets = stackRule(
     topic: "Applications",
     description: "A share must not lead back into its own tunnel.",
     reason:
-      "A target behind the tunnel's own peer, or a tunnel's load balancer, sends the traffic back to its site, where it fails or loops. The share can also publish a host of one site to all others without that site's consent.",
+      "If the target is in the network of the tunnel's own peer, or is a tunnel's load balancer, the traffic goes back to its site, where it fails or loops. Such a share can also publish a host of one site to all others without that site's consent.",
     fix: "set target to a host on your own side that the hosting agent reaches without the tunnel.",
     unknowns:
-      "The policy does not resolve names. For an unknown tunnel, or one of another stack, it compares the target only with this stack's load balancers.",
+      "The policy does not resolve names. If the tunnel is unknown or belongs to another stack, the policy compares the target only with this stack's load balancers.",
     severity: "high",
     settings: {},
   },
@@ -293,10 +293,10 @@ export const refuseMetadataTargets = resourceRule(
     topic: "Applications",
     description: "A share must not publish its agent's own machine, metadata endpoint or cluster API.",
     reason:
-      "The hosting agent connects to the target from its own machine. Its loopback and link-local addresses, its cloud's metadata endpoint and its cluster's API trust the agent. Everyone who reaches one of them through a share acts with the agent's credentials.",
+      "The hosting agent connects to the target from its own machine. Its loopback and link-local addresses, its cloud's metadata endpoint and its cluster's API trust requests from there. Everyone who reaches one of them through a share acts with the agent's permissions.",
     fix: "publish the application by its address on its network. For an application on the agent's machine, use that machine's address.",
     unknowns:
-      "Only an exception allows such a target. The policy does not resolve names, and does not recognize a cluster's API, or a metadata endpoint at another address.",
+      "Only an exception allows such a target. The policy does not resolve names, and does not recognize a cluster's API or a metadata endpoint at an unusual address.",
     severity: "critical",
     settings: {},
     sources: [

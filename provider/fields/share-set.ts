@@ -15,16 +15,16 @@ export const setShareFields = {
   },
   locationId: {
     ...own.locationId,
-    more: "Default: the set's location. If the set has none, Frontdoor chooses (the tunnel's, we assume).",
+    more: "Default: the set's location. If the set has none, Frontdoor chooses. We assume that it takes the tunnel's location.",
   },
   adopt: {
     ...own.adopt,
-    more: "Used only when the key is new. If you later set an id that differs from the state's, the preview fails.",
+    more: "Used only when the key is new. If you later set another id than the state has, the preview fails.",
   },
   retain: {
     is: z.boolean("must be true or false"),
     doc: "If true, the share stays in Frontdoor when you remove its key.",
-    more: "Set `retain` and run `pulumi up`. In the next edit, remove the key; another resource may adopt the share in that edit. If you delete the whole set, Pulumi still deletes the share. Default: false.",
+    more: "Set `retain`, run `pulumi up`, and then remove the key. In the edit that removes the key, another resource can adopt the share. If you delete the whole set, Pulumi still deletes the share. Default: false.",
     whenOmitted: "unchanged",
     onChange: "update",
     visible: "nowhere",
@@ -39,13 +39,13 @@ export const shareSetFields = {
   ipsecTunnelId: {
     ...ipsecTunnelId,
     doc: "Id of the tunnel on which the shares are published.",
-    more: "A new id moves the shares. If the same edit also replaces the old tunnel delete-first, Pulumi replaces the set.",
+    more: "If you change it, the shares move to that tunnel. If the same edit replaces the old tunnel (delete first), Pulumi replaces the set.",
     visible: "in state",
   },
   shares: {
     is: values.sharesByKey,
     doc: "The shares, by key.",
-    more: "At most 5,000 shares; `{}` is a set without shares. A new key creates a share, and a changed one updates its share. Removing a key deletes its share, unless the previous `up` set `retain`.",
+    more: "At most 5,000. `{}` is a set without shares. If you add a key, Pulumi creates its share. If you change one, Pulumi updates its share. If you remove one, Pulumi deletes its share. To keep the share, first set `retain`.",
     whenOmitted: "refused",
     onChange: "update",
     visible: "in state",
@@ -53,9 +53,9 @@ export const shareSetFields = {
   envZId: {
     ...own.envZId,
     ...common,
-    doc: "Id of the hosting agent's environment, for shares that have none of their own.",
+    doc: "Id of the hosting agent's environment, for shares without an `envZId` of their own.",
   },
-  locationId: { ...own.locationId, ...common, doc: "Location of shares that have none of their own." },
+  locationId: { ...own.locationId, ...common, doc: "Location of shares without a `locationId` of their own." },
   nlbDnsName: {
     ...common,
     is: values.label("the DNS name of a load balancer"),

@@ -13,7 +13,7 @@ export const shareFields = {
     ...required,
     is: values.id("the id of an IPsec tunnel"),
     doc: "Id of the tunnel on which the share is published.",
-    more: "A new id moves the share. If the same edit also replaces the old tunnel delete-first, Pulumi replaces the share.",
+    more: "If you change it, the share moves to that tunnel. If the same edit replaces the old tunnel (delete first), Pulumi replaces the share.",
   },
   envZId: {
     ...required,
@@ -38,7 +38,7 @@ export const shareFields = {
   locationId: {
     is: values.label("a location id"),
     doc: "Location of the share.",
-    more: "Default: Frontdoor chooses (the tunnel's, we assume).",
+    more: "Default: Frontdoor chooses. We assume that it takes the tunnel's location.",
     whenOmitted: "cleared",
     onChange: "update",
     visible: "maybe",
@@ -55,7 +55,7 @@ export const shareFields = {
   adopt: {
     is: values.id("the id of an existing share"),
     doc: "Id of an existing share that this resource adopts instead of creating a share. The provider updates the share to your arguments.",
-    more: "Used only when the resource is created. If you later set an id that differs from the state's, the preview fails.",
+    more: "Used only when the resource is created. If you later set another id than the state has, the preview fails.",
     whenOmitted: "unchanged",
     onChange: "ignore",
     visible: "nowhere",

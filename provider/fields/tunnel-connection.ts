@@ -42,7 +42,7 @@ const fact = { type: "string | undefined", visible: "in state" } as const;
 export const tunnelConnectionFields = {
   tunnelId: {
     is: values.id("the id of an IPsec tunnel"),
-    doc: "Id of the tunnel whose VPN connection to wait for.",
+    doc: "Id of the tunnel. The resource waits for the VPN connection of this tunnel.",
     whenOmitted: "refused",
     onChange: "create first",
     visible: "in state",

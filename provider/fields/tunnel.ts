@@ -14,7 +14,7 @@ export const tunnelFields = {
     ...required,
     is: values.peerIpv4,
     doc: "Public IPv4 address of the remote site's IPsec device.",
-    more: "Another address is sent with a warning, and Frontdoor decides.",
+    more: "For any other address, the provider shows a warning, and Frontdoor decides.",
   },
   peerCidr: {
     ...required,
@@ -31,7 +31,7 @@ export const tunnelFields = {
   },
   locationId: {
     is: values.label("a location id"),
-    doc: "Location of the tunnel. The specification allows one tunnel for a front door and location.",
+    doc: "Location of the tunnel. According to the specification, a location takes one tunnel of each front door.",
     more: "Default: Frontdoor chooses. If you remove this argument later, the tunnel keeps its location.",
     whenOmitted: "unchanged",
     onChange: "create first",
@@ -56,7 +56,7 @@ export const tunnelFields = {
   },
   storeSampleConfig: {
     is: z.boolean("must be true or false"),
-    doc: "If true, the sample configuration is in the state, encrypted, as `sampleConfig`. It contains the pre-shared key. Default: true.",
+    doc: "If true, the encrypted sample configuration, with the pre-shared key, is stored in the state as `sampleConfig`. Default: true.",
     whenOmitted: "unchanged",
     onChange: "update",
     visible: "nowhere",
@@ -64,14 +64,14 @@ export const tunnelFields = {
   adopt: {
     is: values.id("the id of an existing tunnel"),
     doc: "Id of an existing tunnel that this resource adopts instead of creating a tunnel. Your arguments must match the existing tunnel.",
-    more: "Used only when the resource is created. If you later set an id that differs from the state's, the preview fails.",
+    more: "Used only when the resource is created. If you later set another id than the state has, the preview fails.",
     whenOmitted: "unchanged",
     onChange: "ignore",
     visible: "nowhere",
   },
   rotation: {
     is: values.rotation,
-    doc: "A number, or a text of 1 to 255 characters without control characters or white space at either end. Frontdoor never gets it. A changed value replaces the tunnel, and the new tunnel has a new key and a new address.",
+    doc: "A number, or a text of 1 to 255 characters without control characters or white space at either end. If you change it, Pulumi replaces the tunnel, and the new tunnel has a new key and a new address. Frontdoor never gets the value.",
     more: "Removing `rotation` replaces nothing.",
     whenOmitted: "unchanged",
     onChange: "delete first",

@@ -27,7 +27,7 @@ import { portHolders, refuseCycle, updateSet } from "./share-set-update";
 
 /** The resource, for its classes, schema and pages. */
 export const shareSet = {
-  doc: "Manages many shares of one tunnel as a single resource. A key identifies each share. The provider writes only the shares that differ. If some fail, the others are in the state, and the next `pulumi up` does the rest.",
+  doc: "Manages many shares of one tunnel as a single resource. A key identifies each share. In an update, the provider writes only the shares that differ. If some shares fail, the state has the others, and the next `pulumi up` does the rest.",
   fields: shareSetFields,
   each: setShareFields,
   lifecycle: shareSetLifecycle,

@@ -31,7 +31,7 @@ export const shares = new Updatable<WireShare, ShareInputs, ShareOutputs>({
 
 /** The resource, for its classes, schema and pages. */
 export const share = {
-  doc: "A private application on an IPsec tunnel. It maps an ingress port of the tunnel's load balancer to a target that a hosting agent reaches. An update interrupts the share until its status is DEPLOYED again, and the share keeps its id.",
+  doc: "Publishes a private application on an IPsec tunnel. The share maps an ingress port of the tunnel's load balancer to a target that a hosting agent reaches. An update interrupts the share until its status is DEPLOYED again. The share keeps its id.",
   fields: shareFields,
   lifecycle: shareLifecycle,
 };

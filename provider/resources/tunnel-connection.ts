@@ -24,7 +24,7 @@ const facts = namesOf(tunnelConnectionFields, (field) => !isArgument(field));
 
 /** The resource, for its classes, schema and pages. */
 export const tunnelConnection = {
-  doc: "On create, waits until the VPN connection of a tunnel is UP. It creates and deletes nothing in Frontdoor. A connection that goes DOWN later is not drift.",
+  doc: "When Pulumi creates this resource, the provider waits until the VPN connection of a tunnel is UP. It creates and deletes nothing in Frontdoor. If the connection goes DOWN later, Pulumi shows no drift.",
   fields: tunnelConnectionFields,
   lifecycle: tunnelConnectionLifecycle,
 };

@@ -51,8 +51,8 @@ export class IpsecTunnel extends AnyTunnel {
 }
 
 /**
- * A private application on an IPsec tunnel. It maps an ingress port of the tunnel's load balancer to a target that a hosting agent
- * reaches. An update interrupts the share until its status is DEPLOYED again, and the share keeps its id.
+ * Publishes a private application on an IPsec tunnel. The share maps an ingress port of the tunnel's load balancer to a target that
+ * a hosting agent reaches. An update interrupts the share until its status is DEPLOYED again. The share keeps its id.
  */
 export class IpsecShare extends AnyShare {
   constructor(name: string, args: IpsecShareArgs, opts?: pulumi.CustomResourceOptions);
@@ -81,8 +81,8 @@ export class IpsecShare extends AnyShare {
 }
 
 /**
- * Manages many shares of one tunnel as a single resource. A key identifies each share. The provider writes only the shares that
- * differ. If some fail, the others are in the state, and the next `pulumi up` does the rest.
+ * Manages many shares of one tunnel as a single resource. A key identifies each share. In an update, the provider writes only the
+ * shares that differ. If some shares fail, the state has the others, and the next `pulumi up` does the rest.
  */
 export class IpsecShareSet extends AnyShareSet {
   constructor(name: string, args: IpsecShareSetArgs, opts?: pulumi.CustomResourceOptions);
@@ -111,8 +111,8 @@ export class IpsecShareSet extends AnyShareSet {
 }
 
 /**
- * On create, waits until the VPN connection of a tunnel is UP. It creates and deletes nothing in Frontdoor. A connection that goes
- * DOWN later is not drift.
+ * When Pulumi creates this resource, the provider waits until the VPN connection of a tunnel is UP. It creates and deletes nothing
+ * in Frontdoor. If the connection goes DOWN later, Pulumi shows no drift.
  */
 export class IpsecTunnelConnection extends AnyTunnelConnection {
   constructor(name: string, args: IpsecTunnelConnectionArgs, opts?: pulumi.CustomResourceOptions);
@@ -141,8 +141,8 @@ export class IpsecTunnelConnection extends AnyTunnelConnection {
 }
 
 /**
- * A remote site in one declaration: an IPsec tunnel and its shares, as children. The option `protect` applies to the tunnel, others
- * such as `customTimeouts` to all children.
+ * A remote site in one declaration: an IPsec tunnel and its shares, as children. The option `protect` applies only to the tunnel.
+ * Options such as `customTimeouts` apply to all children.
  */
 export class IpsecSite extends AnySite<IpsecTunnel, IpsecShare, IpsecShareSet> {
   constructor(name: string, args: IpsecSiteArgs, opts?: IpsecSiteOptions) {
