@@ -283,7 +283,10 @@ it("asks for nothing until someone watches, and for nothing more once nobody doe
   const world = new World();
   for (let turns = 0; turns < 20; turns++) await turn();
   expect(world.asked).toEqual([]);
-  await world.until(({ shares }) => shares !== undefined);
+  // Only a tunnel that is DEPLOYED has a connection.
+  world.tunnels = found([entry("tnl-1"), entry("tnl-new", "NEW")]);
+  await world.until(({ connections = {} }) => Object.keys(connections).length > 0);
+  expect([world.count("tnl-1"), world.count("tnl-new")]).toEqual([1, 0]);
   for (let turns = 0; turns < 50; turns++) await turn();
   const { length } = world.asked;
   for (let turns = 0; turns < 50; turns++) await turn();
