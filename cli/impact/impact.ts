@@ -96,7 +96,7 @@ const refusalOfDelete = (tunnel: string, others: ShareResult[]): string =>
   `${firstOf(others.map(({ id, name }) => `"${safeText(name, 80)}" (${id})`)).join(", ")}. First delete or move them, each in the stack that declares it. [tunnel-in-use]`;
 
 /** Returns why the change is over the limit; empty if it is not. */
-export function tooLarge(report: Report, most: number): string[] {
+function tooLarge(report: Report, most: number): string[] {
   const count = disturbed(report);
   if (count <= most) return [];
   return [
@@ -140,7 +140,7 @@ export function reportOf(preview: Preview): Report {
 }
 
 /** The number of tunnels and shares that users cannot reach for a while, or never again. */
-export const disturbed = ({ counts: { interrupted, moved, removed } }: Report): number => interrupted + moved + removed;
+const disturbed = ({ counts: { interrupted, moved, removed } }: Report): number => interrupted + moved + removed;
 
 /** Reports with more changes have one row for each kind of change. */
 const mostRows = 30;

@@ -111,8 +111,11 @@ describe("pulumi-frontdoor emulator", () => {
     ["--set jitter=7", /jitter/],
     ["--set createStatus=201", /createStatus/],
     ["--settings none.json", /none\.json can't be read \(ENOENT\)/],
+    ["--as nobody", /--as/],
+    ["--credentials-out mine.txt", /mine\.txt exists/],
     ["--token-file none", /none can't be read \(ENOENT\)/],
   ])("ends and names what is wrong in %s", async (line, named) => {
+    writeFileSync(workspace.path("mine.txt"), "mine");
     const { code, stderr } = await run(`--port 0 ${line}`).end;
     expect([code, stderr]).toEqual([2, expect.stringMatching(named)]);
     expect(stderr).not.toMatch(/^\s+at /m);

@@ -153,14 +153,6 @@ describe("two stacks", () => {
     for (const stack of ["network", "services"]) await expectSound(copies, stack);
   });
 
-  it("the network's destroy is refused while the services use its tunnel, and names them", async () => {
-    const run = await copies.pulumi("network", "destroy", "--yes", "--skip-preview");
-    expect(run.code).not.toBe(0);
-    expect(said(run)).toContain(`still use the tunnel: ${shares()}.`);
-    expect(live().map(({ id, status }) => [id, status])).toEqual([[oldTunnel, "DEPLOYED"]]);
-    copies.writes();
-  });
-
   it("a move of the tunnel makes the new one, names the shares that hold the old one and keeps that in the state", async () => {
     well(await copies.pulumi("network", "config", "set", "locationId", "loc-2"));
     const run = await up("network");

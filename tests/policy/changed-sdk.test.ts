@@ -1,4 +1,3 @@
-import { runtime } from "@pulumi/pulumi";
 import type { FrontdoorPolicy } from "../../policy/index";
 import { secret } from "./checking";
 
@@ -43,8 +42,6 @@ const marked: Deserialize = () => ({ psk: "Zx9/Tq+4mLp0Rv7w" });
 
 const copies: [it: string, files: Copy][] = [
   ["without its inner files", { [deserialize]: {}, [analyzer]: {} }],
-  ["whose functions have other names", { [deserialize]: { readProperties: marked }, [analyzer]: { Analyzer: {} } }],
-  ["whose methods have other names", { [deserialize]: {}, [analyzer]: { AnalyzerService: { setUp: {} } } }],
   [
     "whose messages are read otherwise",
     { [deserialize]: { deserializeProperties: marked }, [analyzer]: { AnalyzerService: { configureStack: {} } } },
@@ -71,15 +68,4 @@ it("a pack that cannot see the names in its configuration says so when it begins
   refuseUnknownNames([]);
   expect(said.mock.calls.join()).toContain("hides the names in the pack's configuration");
   said.mockRestore();
-});
-
-it("on an SDK without the marks of secrets, no value counts as secret", async () => {
-  jest.resetModules();
-  jest.unmock(deserialize);
-  jest.unmock(analyzer);
-  jest.doMock("@pulumi/pulumi", () => ({ runtime: { ...runtime, specialSigKey: undefined } }));
-  const { policies } = jest.requireActual<typeof import("../../policy/index")>("../../policy/index");
-  const sdk = jest.requireActual<{ deserializeProperties: Deserialize }>(deserialize);
-  const props = sdk.deserializeProperties({ toJavaScript: () => ({ psk: "Zx9/Tq+4mLp0Rv7w" }) }, false);
-  expect(await verdictsOf(policies, "company:site:Device", props)).toEqual([cannotJudge]);
 });

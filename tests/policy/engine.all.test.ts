@@ -9,17 +9,7 @@ import { ownStack } from "../harness/own-stack";
 import { installPacked } from "../harness/folder";
 import type { Stack } from "../harness/stack";
 import { type Entry, nameOf } from "../harness/state";
-import {
-  openProgram,
-  pack,
-  preview,
-  recordedResources,
-  reported,
-  settingsFile,
-  tellConfiguration,
-  up,
-  verdicts,
-} from "./checking";
+import { openProgram, pack, preview, reported, settingsFile, up } from "./checking";
 
 const expected = JSON.parse(
   readFileSync(join(root, "examples", "policy-violations", "expected.json"), "utf8"),
@@ -79,16 +69,6 @@ describe("the pack's folder", () => {
     const report = sarifOf(after.text) as Parameters<typeof reportedIn>[0];
     expect(reportedIn(report)).toEqual(expectedOf(all.filter((name) => name !== "keep-ingress-ports-unique")));
     expect(JSON.stringify(report)).not.toMatch(/Example7only|emulator-token/);
-
-    // The state file by itself, as for `pulumi policy analyze`, gives the same verdicts.
-    const config = JSON.parse(readFileSync(settings, "utf8")) as Record<string, unknown>;
-    tellConfiguration({ "frontdoor:token": "emulator-token" }, []);
-    const verdictsOnState = await verdicts(recordedResources(await exported(stack)), config);
-    const ofState = verdictsOnState.map((text) => `mandatory ${text.split(": ")[0] ?? ""}`);
-    const ofRefused = /keep-ingress-ports-unique|limit-shares-per-tunnel|avoid-duplicate-targets/;
-    expect(ofState.filter((each) => !ofRefused.test(each)).sort()).toEqual(
-      expectedOf(all.filter((name) => !ofRefused.test(name))),
-    );
   });
 
   it("stops what lets a sample configuration out, stored or not, in any form, and remedies what it can", async () => {
