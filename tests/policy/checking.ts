@@ -7,12 +7,11 @@ import { runtime } from "@pulumi/pulumi";
 import { AnalyzerService } from "@pulumi/pulumi/proto/analyzer_grpc_pb";
 import { AnalyzerStackConfigureRequest } from "@pulumi/pulumi/proto/analyzer_pb";
 import * as protobuf from "google-protobuf/google/protobuf/struct_pb";
-import { type FrontdoorPolicy, baseline, policies, strict } from "../../policy/index";
+import { type FrontdoorPolicy, strict } from "../../policy/index";
 import type { Run } from "../harness/state";
 import { root } from "../harness/folder";
 import { ownStack } from "../harness/own-stack";
 import type { Stack } from "../harness/stack";
-import { nameOf } from "../harness/state";
 
 /** What the engine sends for a value that only the update will bring. */
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -25,8 +24,6 @@ export type Props = Record<string, unknown>;
 export interface Given {
   type: string;
   name?: string;
-  /** Made of the others where it is not given. */
-  urn?: string;
   props?: Props;
   opts?: Partial<PolicyResourceOptions>;
   stack?: string;
@@ -49,11 +46,11 @@ const { unknownCheckingProxy } = proxy as unknown as { unknownCheckingProxy: (pr
 export const received = (props: Props, keepSecrets = false) =>
   unknownCheckingProxy(sdk.deserializeProperties(wire.Struct.fromJavaScript(props), keepSecrets));
 
-function resource({ type, name = "it", urn, props = {}, opts = {}, stack = "dev" }: Given, keepSecrets = false) {
+function resource({ type, name = "it", props = {}, opts = {}, stack = "dev" }: Given, keepSecrets = false) {
   return {
     type,
     name,
-    urn: urn ?? `urn:pulumi:${stack}::project::${type}::${name}`,
+    urn: `urn:pulumi:${stack}::project::${type}::${name}`,
     props: received(props, keepSecrets),
     opts: {
       protect: false,
@@ -121,20 +118,6 @@ export async function violations(policy: FrontdoorPolicy, given: Given[], config
         report(message, urn);
       });
     }
-  }
-  return found;
-}
-
-/** What the policies say of the resources with the settings of a file, as `policy name of the resource: text`. */
-export async function verdicts(given: Given[], file: Record<string, unknown>): Promise<string[]> {
-  const found: string[] = [];
-  for (const policy of policies) {
-    const own = file[policy.name];
-    const { enforcementLevel, ...settings } =
-      typeof own === "object" ? { enforcementLevel: "", ...own } : { enforcementLevel: own };
-    if (enforcementLevel === "disabled") continue;
-    const said = await violations(policy, given, settings);
-    found.push(...said.map((text) => `${policy.name} ${text}`));
   }
   return found;
 }
@@ -258,62 +241,4 @@ export function reported({ text }: Run): string[] {
   return [...text.matchAll(line)]
     .map(([, level, policy, resource]) => [level, policy, resource].join(" ").trim())
     .sort();
-}
-
-interface Recorded {
-  urn: string;
-  type: string;
-  inputs?: Props;
-  outputs?: Props;
-  protect?: boolean;
-  customTimeouts?: { delete?: number };
-  ignoreChanges?: string[];
-  propertyDependencies?: Record<string, string[] | null>;
-}
-
-/** What a policy is given of the resources in a state file (`pulumi stack export --show-secrets`). */
-export function recordedResources(file: string): Given[] {
-  const { deployment } = JSON.parse(file) as { deployment: { resources: Recorded[] } };
-  return deployment.resources.map((each) => ({
-    type: each.type,
-    name: nameOf(each.urn),
-    urn: each.urn,
-    inputs: revealed(each.inputs ?? {}) as Props,
-    props: revealed(each.outputs ?? {}) as Props,
-    opts: {
-      protect: each.protect ?? false,
-      ignoreChanges: each.ignoreChanges ?? [],
-      customTimeouts: { createSeconds: 0, updateSeconds: 0, deleteSeconds: each.customTimeouts?.delete ?? 0 },
-    },
-    dependsOn: Object.fromEntries(
-      Object.entries(each.propertyDependencies ?? {}).map(([key, urns]) => [key, (urns ?? []).map(nameOf)]),
-    ),
-  }));
-}
-
-/** Secrets as the engine sends them to a pack. */
-function revealed(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(revealed);
-  const { plaintext } = value as { plaintext?: string };
-  if (plaintext !== undefined) return secret(JSON.parse(plaintext));
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, revealed(inner)]));
-}
-
-/** The settings that `strict` needs for the examples, whose addresses and domain are placeholders. */
-const told = {
-  "use-public-peers": { allowDocumentationRanges: true },
-  "keep-targets-private": { allowedSuffixes: ["corp.example", "internal"] },
-  "require-locations": { requireLocation: false },
-  "avoid-stored-keys": "disabled",
-};
-
-/** No policy says anything of the resources in a state file, in neither preset; untold, `strict` says those alone. */
-export async function expectSoundState(file: string): Promise<void> {
-  const resources = recordedResources(file);
-  expect(resources.length).toBeGreaterThan(2);
-  expect(await verdicts(resources, baseline)).toEqual([]);
-  expect(await verdicts(resources, { ...strict, ...told })).toEqual([]);
-  const untold = (await verdicts(resources, strict)).map((text) => text.split(" ")[0] ?? "");
-  expect(Object.keys(told)).toEqual(expect.arrayContaining(untold));
 }
