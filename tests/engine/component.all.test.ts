@@ -77,19 +77,10 @@ it("a component takes unknown values and secrets within its shares, and its own 
 
 it.each([
   [
-    "an unknown argument",
-    { sharez: 1 },
-    /sharez is not an argument of IpsecSite.* Write shares instead\. \[unknown-input\]/,
-  ],
-  ["shares that are no map", { shares: "web" }, /IpsecSite "berlin": shares must be shares by name.*\[invalid-input\]/],
-  ["an output as shares", { shares: { secret: { web: {} } } }, /IpsecSite "berlin": shares must be shares by name/],
-  ["a key that is no name", { shares: { "a::b": {} } }, /shares\["a::b"\] must be a key: 1 to 255 characters/],
-  [
     "wrong values of the tunnel and of each share",
     { peerCidr: "10.20.0.1/16", shares: { web: { target: "web" }, db: { target: "db:5432", ingressPort: 0 } } },
     /^peerCidr \("10\.20\.0\.1\/16"\) must be .*\n(?=[^]*^shares\["db"\]\.ingressPort \(0\) must be )[^]*^shares\["web"\]\.target \("web"\) must be /m,
   ],
-  ["a wrong formerly", { shares: { web: { formerly: 7 } } }, /shares\["web"\]\.formerly must be a key/],
   [
     "an option that no child has",
     { opts: { ignoreChanges: ["colour"] } },

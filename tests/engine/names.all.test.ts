@@ -8,39 +8,27 @@ const share = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:4
 describe("derived names", () => {
   let stack: Stack;
   /** Logical names are only unique within a type and the types of the parents. */
-  const program = (more = "") => `
+  const program = `
     const share = ${JSON.stringify(share)};
     new frontdoor.IpsecShare("x", share);
     for (const [index, type] of ["my:site:Office", "my:site:Plant"].entries()) {
       const parent = new pulumi.ComponentResource(type, type);
       new frontdoor.IpsecShare("x", { ...share, ingressPort: 8443 + index }, { parent });
-    }
-    ${more}`;
+    }`;
 
   beforeAll(async () => {
     stack = await Stack.open({}, { imports: pluginClasses });
     stack.emulator.seedTunnel({ id: "tnl-1" });
-    expect(await stack.up(program())).toMatchObject({ code: 0, errors: [] });
+    expect(await stack.up(program)).toMatchObject({ code: 0, errors: [] });
     stack.writes();
   });
   afterAll(() => stack.close());
 
-  it("differ between components, and cannot be given to another resource: the preview names both", async () => {
-    const [name, ...others] = stack.emulator.shares().map((each) => each.name);
-    expect(new Set([name, ...others]).size).toBe(3);
-    const run = await stack.preview(
-      program(`new frontdoor.IpsecShare("second", { ...share, name: "${name ?? ""}" });`),
-    );
-    expect(run.code).not.toBe(0);
-    for (const each of ["x", "second"]) expect(run.errors.join("\n")).toMatch(new RegExp(`["' ]${each}["' ]`));
-    expect(stack.writes()).toEqual([]);
-  });
-
   it("stay as they are when the stack is renamed, and then its project", async () => {
     await stack.rename("prod");
-    expect(await stack.preview(program(), "--expect-no-changes")).toMatchObject({ code: 0 });
+    expect(await stack.preview(program, "--expect-no-changes")).toMatchObject({ code: 0 });
     await stack.rename("prod", "branch-offices");
-    expect(await stack.up(program(), "--refresh", "--expect-no-changes")).toMatchObject({ code: 0, errors: [] });
+    expect(await stack.up(program, "--refresh", "--expect-no-changes")).toMatchObject({ code: 0, errors: [] });
     expect(stack.writes()).toEqual([]);
   });
 });
@@ -64,73 +52,12 @@ it("a name that a stack transformation gives is a chosen one: nothing of that na
   expect([stack.kept(), stack.writes()]).toEqual([{}, []]);
 });
 
-describe("a renamed key of a site", () => {
-  const program = (name: string, key: string, more = "", opts = "{}") =>
-    `new frontdoor.IpsecSite("${name}", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1", envZId: "env-1",
-    shares: { ${key}: { target: "web.internal:443", ingressPort: 443${more} } } }, ${opts});`;
-
-  it.each([dynamicClasses, pluginClasses])(
-    "of %s keeps its share by formerly, as the refusal says",
-    async (imports) => {
-      const stack = await ownStack();
-      stack.imports = imports;
-      expect(await stack.up(program("branch", "web"))).toMatchObject({ code: 0 });
-      const alive = stack.alive();
-      const refused = await stack.up(program("branch", "site"));
-      expect([refused.code === 0, refused.errors.join("\n")]).toEqual([
-        false,
-        expect.stringMatching(/a site's key: `formerly`.*\[port-in-use\]/),
-      ]);
-      stack.writes();
-      const renamed = program("branch", "site", ', formerly: "web"');
-      expect(await stack.up(renamed)).toMatchObject({ code: 0, errors: [] });
-      expect([stack.writes(), stack.alive()]).toEqual([[], alive]);
-      expect(await stack.up(program("branch", "site"), "--expect-no-changes")).toMatchObject({ code: 0 });
-      // The site and the key change at once.
-      const both = program("office", "portal", ', formerly: "site"', '{ aliases: [{ name: "branch" }] }');
-      expect(await stack.up(both)).toMatchObject({ code: 0, errors: [] });
-      expect([stack.writes(), stack.alive()]).toEqual([[], alive]);
-    },
-  );
-});
-
 describe("a site on the engine", () => {
   let stack: Stack;
   beforeAll(async () => {
     stack = await Stack.open();
   });
   afterAll(() => stack.close());
-
-  const program = (port: string) => `
-    const other = new frontdoor.IpsecTunnel("other", { peerPublicIp: "203.0.113.9", peerCidr: "10.30.0.0/16", locationId: "loc-2" });
-    const site = new frontdoor.IpsecSite("branch", {
-      peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1", envZId: "env-1",
-      shares: { web: { target: "web.internal:443", ingressPort: 443 },
-                mail: { target: "mail.internal:25", ingressPort: ${port}, envId: "env-2" } } });
-    exports.endpoints = site.endpoints;
-    exports.sampleConfig = site.sampleConfig;
-    exports.state = frontdoor.getTunnelConfigOutput({ id: site.tunnelId }).apply((config) => config.state);`;
-
-  it("accepts a port and an id that only the update knows", async () => {
-    const late = program('other.status.apply((status) => (status === "DEPLOYED" ? 2525 : 1))');
-    expect(await stack.preview(late)).toMatchObject({ code: 0, errors: [] });
-    expect(stack.emulator.requests.filter(({ path }) => path.endsWith("/tunnel-config"))).toEqual([]);
-    expect(await stack.up(late)).toMatchObject({ code: 0, errors: [] });
-    expect(JSON.parse((await stack.run("stack", "output", "--json")).text)).toEqual({
-      endpoints: { web: expect.stringMatching(/:443$/) as string, mail: expect.stringMatching(/:2525$/) as string },
-      sampleConfig: "[secret]",
-      state: "available",
-    });
-    expect(
-      stack.emulator
-        .shares()
-        .map(({ name, envZId }) => [name, envZId])
-        .sort(),
-    ).toEqual([
-      [expect.stringMatching(/^engine-test-branch-mail/), "env-2"],
-      [expect.stringMatching(/^engine-test-branch-web/), "env-1"],
-    ]);
-  });
 
   it.each([dynamicClasses, pluginClasses])(
     "formerly moves an application of %s into a site of a component by one PATCH, and out of it if it names the site itself",

@@ -1,3 +1,4 @@
+import { ownStack } from "../harness/own-stack";
 import { Stack } from "../harness/stack";
 import { peer } from "../harness/things";
 import { onImported, records } from "../recorded/records";
@@ -92,6 +93,37 @@ describe("a tunnel that Pulumi replaces without asking for the order", () => {
     expect(await stack.up(tunnel({ replacementTrigger: 1 }))).toMatchObject({ code: 0 });
     expect([stack.writes(), stack.id("hq")]).toEqual([[], id]);
   });
+});
+
+it("an update plan of a new tunnel with a share and a set fits", async () => {
+  const stack = await ownStack();
+  const program = `
+    const hq = new frontdoor.IpsecTunnel("hq", ${JSON.stringify(peer)});
+    new frontdoor.IpsecShare("web", { ...${JSON.stringify(web)}, ipsecTunnelId: hq.id });
+    new frontdoor.IpsecShareSet("more", { ...${JSON.stringify(set)}, ipsecTunnelId: hq.id });`;
+  expect(await stack.preview(program, "--save-plan", "plan.json")).toMatchObject({ code: 0, errors: [] });
+  expect(await stack.up(program, "--plan", "plan.json")).toMatchObject({ code: 0, errors: [] });
+  expect(await stack.up(program, "--expect-no-changes")).toMatchObject({ code: 0 });
+  expect(stack.stateText()).not.toContain("__tunnel");
+});
+
+it("retainOnDelete refuses to replace a tunnel at its location, and keeps the old one if the tunnel moves", async () => {
+  const stack = await ownStack();
+  const opts = { retainOnDelete: true };
+  const program = (edit: object = {}) => ({
+    tunnels: { hq: { ...peer, locationId: "loc-1", ...edit, opts } },
+    shares: { web: { ...web, ipsecTunnelId: { tunnel: "hq" }, opts } },
+  });
+  expect(await stack.up(program())).toMatchObject({ code: 0 });
+  stack.writes();
+  const edit = { peerPublicIp: "203.0.113.9" };
+  for (const run of [await stack.preview(program(edit)), await stack.up(program(edit))]) {
+    expect(run.code).not.toBe(0);
+    expect(run.errors.join("\n")).toMatch(/"engine-test-hq".*\[retained-tunnel\]/);
+  }
+  expect([stack.writes(), stack.entered()]).toEqual([[], ["hq tnl-1", "web shr-1"]]);
+  expect(await stack.up(program({ ...edit, locationId: "loc-2" }))).toMatchObject({ code: 0, errors: [] });
+  expect(stack.alive()).toEqual(["shr-1", "tnl-1", "tnl-2"]);
 });
 
 it.each(records)("a state that version %s recorded needs no change and no write, also after a refresh", (record) =>
