@@ -1,4 +1,4 @@
-import { UNKNOWN, type Table } from "../../provider/fields/field";
+import { UNKNOWN } from "../../provider/fields/field";
 import { openService } from "../../provider/run/service";
 import { systemClock } from "../../provider/time";
 import { readConfig } from "../../provider/config";
@@ -6,9 +6,8 @@ import { shareLifecycle } from "../../provider/resources/share";
 import { tunnelLifecycle } from "../../provider/resources/tunnel";
 import { memoryRecords, chosen, openWorld, shareInputs, tunnelInputs, type World } from "../harness/world";
 import { changesByProperty } from "../../provider/lifecycle/differences";
-import { near, nearest } from "../../provider/nearest";
+import { near } from "../../provider/nearest";
 import { wireShare } from "../../provider/api/wire";
-import { rulesOf } from "../../provider/fields/rules";
 import * as values from "../../provider/fields/values";
 import { hq } from "../harness/things";
 import { dynamicAdapter, pluginAdapter } from "../model/adapters";
@@ -76,20 +75,6 @@ const wrongOfShares = each({
   envZId: [undefined, ""],
   locationId: [""],
   frontdoorId: ["a b"],
-});
-
-it.each([
-  ["yes", undefined, ["retain must be true or false"]],
-  [true, true, []],
-  [false, undefined, []],
-  [UNKNOWN, undefined, []],
-])("the retain of a site's share must be true or false: %p", (given, kept, told) => {
-  const { inputs, failures } = check(shares, { ...share, __retain: given });
-  expect([inputs, failures.map(({ property, reason }) => `${property} ${reason}`)]).toEqual([
-    expect.objectContaining({ ...share, ...(kept && { __retain: kept }) }),
-    told,
-  ]);
-  expect("__retain" in inputs).toBe(kept === true);
 });
 
 it.each([
@@ -192,20 +177,6 @@ it.each<[string, (world: World, of: { frontdoorId: string }) => Promise<unknown>
   expect(world.calls()).toEqual([]);
 });
 
-describe("the nearest name", () => {
-  it.each([
-    ["baseurl", "baseUrl"],
-    ["tokn", "token"],
-    ["clientsecrte", "clientSecret"],
-    // Three edits are as many as there may be.
-    ["scopeful", "scope"],
-    ["scopefull", undefined],
-    ["", undefined],
-  ])("to %j is %j", (name, meant) => {
-    expect(nearest(name, ["baseUrl", "token", "tokenUrl", "clientSecret", "scope"])).toBe(meant);
-  });
-});
-
 describe("near names", () => {
   const names = ["shop-prod-hq", "shop-prod-plant", "hqs", "db", "Plant Nord"];
   it.each([
@@ -218,45 +189,6 @@ describe("near names", () => {
 });
 
 const said = { doc: "A field.", is: values.label("anything") } as const;
-
-const table = {
-  name: {
-    ...said,
-    whenOmitted: "filled in",
-    onChange: "update",
-    visible: "always",
-    meaning: (text) => text.toLowerCase(),
-  },
-  cleared: { ...said, whenOmitted: "cleared", onChange: "update", visible: "maybe" },
-  unchanged: { ...said, whenOmitted: "unchanged", onChange: "delete first", visible: "by get" },
-  place: { ...said, whenOmitted: "unchanged", onChange: "create first", visible: "maybe" },
-  ignored: { ...said, whenOmitted: "unchanged", onChange: "ignore", visible: "nowhere" },
-  status: { type: "string", doc: "A fact.", visible: "always" },
-} satisfies Table;
-
-type Values = { name: string } & { [Name in keyof typeof table]?: string };
-
-const rules = rulesOf<Values & { frontdoorId: string; __set?: string[] }>(table);
-
-const state = {
-  name: "a",
-  cleared: "b",
-  unchanged: "c",
-  frontdoorId: "fd-1",
-  status: "DEPLOYED",
-  __set: ["cleared", "unchanged"],
-};
-
-describe("the rules that follow from a table", () => {
-  it.each([
-    ["nothing yet", undefined, { cleared: UNKNOWN, place: "p", unchanged: UNKNOWN }],
-    ["it while it was ready", { ...state, place: "q" }, { cleared: UNKNOWN, place: "p", unchanged: "c" }],
-    ["it, not ready", { ...state, status: "NEW" }, { cleared: UNKNOWN, place: "p", unchanged: UNKNOWN }],
-  ])("tell outputs before a create or update, where the state holds %s", (_what, olds, others) => {
-    const planned = rules.knownOutputs({ name: "b", place: "p", ignored: "d" }, olds);
-    expect(planned).toEqual({ name: "b", status: "DEPLOYED", ...others });
-  });
-});
 
 describe("one address and its block", () => {
   it.each([

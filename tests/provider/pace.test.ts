@@ -1,16 +1,8 @@
-import { getEventListeners } from "node:events";
-import { type Emulator, startEmulator } from "../../emulator";
-import { readConfig } from "../../provider/config";
 import { type FrontdoorError, troubleOf } from "../../provider/errors";
 import { RateLimiter, type QueuedRequest } from "../../provider/http/pace";
-import { openPool, type Received } from "../../provider/http/send";
-import { Resource } from "../../provider/lifecycle/lifecycle";
-import { openService } from "../../provider/run/service";
-import { tunnelLifecycle } from "../../provider/resources/tunnel";
-import { systemClock } from "../../provider/time";
+import type { Received } from "../../provider/http/send";
 import { VirtualClock } from "../harness/virtual-clock";
 import {
-  memoryRecords,
   tunnelInputs,
   checkedIn,
   chosen,
@@ -127,86 +119,6 @@ describe("pace", () => {
     const notSent = ["not-sent", { kind: "unreachable", mayHaveRun: false }];
     expect(await Promise.all(ends)).toEqual(["sent", "sent", notSent, "sent", "sent"]);
     expect(clock.now()).toBe(3000);
-  });
-});
-
-const hourMs = 3_600_000;
-
-test("a sleep is woken by its signal, and has no timer then", async () => {
-  const waker = new AbortController();
-  const timers = () => process.getActiveResourcesInfo().filter((each) => each === "Timeout").length;
-  const before = timers();
-  const slept = systemClock.sleep(hourMs, waker.signal);
-  expect(timers()).toBe(before + 1);
-  waker.abort("woken");
-  await slept;
-  expect(timers()).toBe(before);
-  expect(getEventListeners(waker.signal, "abort")).toEqual([]);
-  await systemClock.sleep(hourMs, waker.signal);
-});
-
-/** A service of its own, and whether its connections are closed. */
-function opened(emulator: Emulator, frontdoorId: string) {
-  const environment = { FRONTDOOR_BASE_URL: emulator.baseUrl, FRONTDOOR_TOKEN: emulator.token };
-  const config = readConfig(() => undefined, { ...environment, FRONTDOOR_ID: frontdoorId });
-  const pool = openPool();
-  const close = jest.fn(pool.close);
-  const transport = { send: pool.send, close };
-  const service = openService({
-    config,
-    clock: systemClock,
-    transport,
-    say: () => undefined,
-    records: memoryRecords(),
-  });
-  return { service, close, tunnels: new Resource(tunnelLifecycle(service), service) };
-}
-
-/** What keeps this process alive: timers, and connections (those that the servers here have accepted included). */
-const timers = () => process.getActiveResourcesInfo().filter((what) => what === "Timeout").length;
-
-const connections = () => process.getActiveResourcesInfo().filter((what) => /^(TCPSocket|TLS)/.test(what)).length;
-
-/** Waits for it, for five seconds at most. */
-async function eventually(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 500 && !isSo(); tries++) await systemClock.sleep(10);
-}
-
-describe("two services in one process", () => {
-  const emulators: Emulator[] = [];
-  afterAll(() => Promise.all(emulators.map((emulator) => emulator.close())));
-
-  it("work side by side, each by its own configuration, and hold nothing once they are closed", async () => {
-    for (const settings of [{}, { token: "another-token", frontdoorId: "fd-2" }])
-      emulators.push(await startEmulator({ provisionMs: 0, ...settings }));
-    const [before, others] = [timers(), connections()];
-    const [one, other] = emulators.map((emulator) => opened(emulator, emulator.frontdoorId));
-    if (!one || !other) throw new Error("two are opened");
-    const made = await Promise.all([
-      one.tunnels.create({ inputs: tunnelInputs }),
-      other.tunnels.create({ inputs: { ...tunnelInputs, frontdoorId: "fd-2" } }),
-    ]);
-    expect(made.map(({ outputs }) => [outputs.frontdoorId, outputs.status])).toEqual([
-      ["fd-1", "DEPLOYED"],
-      ["fd-2", "DEPLOYED"],
-    ]);
-    for (const { requests } of emulators) expect(requests.filter(({ method }) => method === "POST")).toHaveLength(1);
-
-    await one.service.close();
-    expect(connections()).toBeGreaterThan(others);
-    expect([one.close, other.close].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
-    await expect(one.tunnels.read({ id: "tnl-1", state: made[0].outputs })).rejects.toMatchObject({
-      message: expect.stringContaining("[closed]") as string,
-      trouble: { kind: "failed" },
-    });
-    expect(await other.tunnels.read({ id: made[1].id, state: made[1].outputs })).toMatchObject({
-      outputs: { status: "DEPLOYED" },
-    });
-
-    await other.service.close();
-    await eventually(() => connections() === others && timers() <= before);
-    expect(connections()).toBe(others);
-    expect(timers()).toBeLessThanOrEqual(before);
   });
 });
 

@@ -1,7 +1,6 @@
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type IncomingMessage, type ServerResponse, createServer as createPlainServer } from "node:http";
-import { createSecureServer } from "node:http2";
 import { type Server, createServer } from "node:https";
 import { type AddressInfo, type Socket, connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -33,25 +32,8 @@ const asking = `
     .then(({ status }) => String(status), (error) => error.message + " mayHaveRun=" + error.trouble.mayHaveRun)
     .then(console.log).finally(close);`;
 
-/** Asks for a token, and with it for a list, as the provider does; prints the failure's message. */
-const askingForToken = `
-  const { Client, openPool, systemClock } = require("./provider.js");
-  const { send, close } = openPool();
-  const [, address] = process.argv;
-  const credentials = { kind: "client", tokenUrl: address, clientId: "ann", clientSecret: "canary", request: "form", urlSource: "frontdoor:tokenUrl" };
-  const config = { baseUrl: address, credentials, requestTimeoutMs: 5000, requestsPerSecond: 100, places: {} };
-  // Pauses between tries take a tenth of their time.
-  const clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 10, signal) };
-  new Client(config, send, clock)
-    .call({ method: "GET", path: "/v2/x", once: true, until: { deadlineMs: systemClock.now() + 600_000 } })
-    .then(({ status }) => String(status), (error) => error.message)
-    .then(console.log).finally(close);`;
-
 /** What the provider's process loads. */
-const bundled = `
-  export { Client } from "./provider/http/client";
-  export { openPool } from "./provider/http/send";
-  export { systemClock } from "./provider/time";`;
+const bundled = 'export { openPool } from "./provider/http/send";';
 
 const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
 
@@ -72,15 +54,12 @@ describe("TLS", () => {
   };
 
   /** A server that notes requests; returns its address. */
-  const serverWith = async ({ key, cert }: Certificate, offersHttp2 = false): Promise<string> => {
+  const serverWith = async ({ key, cert }: Certificate): Promise<string> => {
     const answer = (request: IncomingMessage, response: ServerResponse) => {
       requests.push(`${request.method ?? ""} ${request.url ?? ""} HTTP/${request.httpVersion}`);
       response.end("{}");
     };
-    const server = offersHttp2
-      ? (createSecureServer({ key, cert, allowHTTP1: true }, answer as never) as unknown as Server)
-      : createServer({ key, cert }, answer);
-    return `https://127.0.0.1:${await listening(server)}/x`;
+    return `https://127.0.0.1:${await listening(createServer({ key, cert }, answer))}/x`;
   };
 
   /** A proxy that notes the tunnels it is asked for; with a certificate it speaks TLS itself. Returns its address. */
@@ -101,14 +80,11 @@ describe("TLS", () => {
     return `${certificate ? "https" : "http"}://127.0.0.1:${await listening(proxy as Server)}`;
   };
 
-  const asked = async (url: string, environment: NodeJS.ProcessEnv = { NO_PROXY: "127.0.0.1" }, script = asking) => {
+  const asked = async (url: string, environment: NodeJS.ProcessEnv = { NO_PROXY: "127.0.0.1" }) => {
     const others = Object.entries(process.env).filter(([name]) => !/_proxy$/i.test(name));
     const env = { ...Object.fromEntries(others), NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"), ...environment };
-    return (await promisify(execFile)(process.execPath, ["-e", script, url], { cwd: folder, env })).stdout.trim();
+    return (await promisify(execFile)(process.execPath, ["-e", asking, url], { cwd: folder, env })).stdout.trim();
   };
-
-  const answerOf = async (names: string[], notAfterDate: Date, isSignedByCa: boolean, offersHttp2 = false) =>
-    asked(await serverWith(certificateOf(names, notAfterDate, isSignedByCa), offersHttp2));
 
   beforeAll(() => {
     writeFileSync(join(folder, "ca.pem"), ca.cert);
@@ -119,9 +95,7 @@ describe("TLS", () => {
   afterAll(async () => {
     for (const server of servers)
       await new Promise((resolve) => {
-        server.close(resolve);
-        // A server of HTTP/2 has none.
-        (server as Partial<Server>).closeAllConnections?.();
+        server.close(resolve).closeAllConnections();
       });
     rmSync(folder, { recursive: true });
   });
@@ -132,17 +106,14 @@ describe("TLS", () => {
 
   const later = new Date(Date.now() + dayMs);
 
-  it("is used with a certificate of a trusted authority", async () => {
-    expect(await answerOf(["127.0.0.1"], later, true)).toBe("200");
-    expect(requests).toEqual(["POST /x HTTP/1.1"]);
-  });
-
   it.each([
     ["self-signed", ["127.0.0.1"], later, false],
     ["for another name", ["gateway.example.com"], later, true],
     ["expired", ["127.0.0.1"], new Date(Date.now() - dayMs), true],
   ])("refuses a certificate that is %s, before anything is sent", async (_what, names, notAfter, isSignedByCa) => {
-    expect(await answerOf(names, notAfter, isSignedByCa)).toMatch(/\[certificate-not-trusted\] mayHaveRun=false/);
+    expect(await asked(await serverWith(certificateOf(names, notAfter, isSignedByCa)))).toMatch(
+      /\[certificate-not-trusted\] mayHaveRun=false/,
+    );
     expect(requests).toEqual([]);
   });
 
@@ -163,12 +134,6 @@ describe("TLS", () => {
       const refusesProxy = /TLS certificate of the proxy 127\.0\.0\.1:\d+ is not trusted/;
       expect(await asked(address, { ...off, HTTPS_PROXY: proxy })).toMatch(refusesProxy);
       expect([tunnels, requests]).toEqual([[], []]);
-    });
-
-    it("sends no client secret to such a token URL", async () => {
-      const address = await serverWith(selfSigned());
-      expect(await asked(address, { ...off, NO_PROXY: "127.0.0.1" }, askingForToken)).toMatch(refused);
-      expect(requests).toEqual([]);
     });
 
     it("trusts the authorities of NODE_EXTRA_CA_CERTS, for the proxy as well", async () => {

@@ -1,6 +1,4 @@
 import { type Goal, lastWriteIn, type Past, progressOf, settlesAtOf } from "../../provider/converge/progress";
-import { rules, type ShareInputs, type ShareOutputs } from "../../provider/fields/share";
-import { shares } from "../../provider/resources/share";
 import { VirtualClock } from "../harness/virtual-clock";
 import {
   shareInputs,
@@ -99,34 +97,6 @@ describe("the time from which a reading is the truth", () => {
 
   it("has passed for a state without the note", () => {
     expect(lastWriteIn(clock, {}, 40_000).settlesAtMs).toBe(-Infinity);
-  });
-});
-
-describe("the write of a share", () => {
-  const inputs = shareInputs("tnl-1");
-  const located: ShareInputs = { ...inputs, locationId: "loc-2" };
-  const state = (of: ShareInputs, status: string): ShareOutputs => ({ ...of, status, __set: rules.setBy(of) });
-  const put = { method: "PUT", want: rules.fullBody(inputs), before: {} };
-
-  it.each([
-    [
-      "an argument is changed",
-      state(inputs, "DEPLOYED"),
-      { ...inputs, target: "b:1" },
-      { method: "PATCH", want: { target: "b:1" }, before: { target: inputs.target } },
-    ],
-    ["an argument is removed", state(located, "DEPLOYED"), inputs, { ...put, before: { locationId: "loc-2" } }],
-    ["the share failed", state(inputs, "ERROR"), inputs, put],
-    [
-      "the share failed, and an argument is changed",
-      state(inputs, "ERROR"),
-      { ...inputs, target: "b:1" },
-      { ...put, want: { ...put.want, target: "b:1" }, before: { target: inputs.target } },
-    ],
-    ["nothing is changed", state(inputs, "DEPLOYED"), inputs, undefined],
-    ["nothing is changed, and it is unfinished", state(inputs, "NEW"), inputs, undefined],
-  ] as const)("if %s", (_what, olds, news, write) => {
-    expect(shares.plan(olds, news)).toEqual(write);
   });
 });
 
