@@ -2,7 +2,7 @@ import { UNKNOWN } from "../../provider/fields/field";
 import { openService } from "../../provider/run/service";
 import { systemClock } from "../../provider/time";
 import { readConfig } from "../../provider/config";
-import { shareLifecycle } from "../../provider/resources/share";
+import { knownOutputs, shareLifecycle } from "../../provider/resources/share";
 import { tunnelLifecycle } from "../../provider/resources/tunnel";
 import { memoryRecords, chosen, openWorld, shareInputs, tunnelInputs, type World } from "../harness/world";
 import { changesByProperty } from "../../provider/lifecycle/differences";
@@ -188,7 +188,18 @@ describe("near names", () => {
   });
 });
 
-const said = { doc: "A field.", is: values.label("anything") } as const;
+describe("a preview of a share", () => {
+  const inputs = { ...share, frontdoorId: "fd-1" };
+  const ready = { ...inputs, locationId: "loc-1", status: "DEPLOYED", __set: [] };
+  it.each([
+    ["that is not there", undefined, UNKNOWN],
+    ["that is ready", ready, "loc-1"],
+    ["that is not ready", { ...ready, status: "NEW" }, UNKNOWN],
+    ["that loses its location", { ...ready, __set: ["locationId"] }, UNKNOWN],
+  ])("knows what the program gives, and what Frontdoor has chosen for one %s", (_what, state, locationId) => {
+    expect(knownOutputs(inputs, state)).toEqual({ ...inputs, status: "DEPLOYED", locationId });
+  });
+});
 
 describe("one address and its block", () => {
   it.each([
