@@ -72,8 +72,6 @@ export class Copies {
   }
 }
 
-export const templates = ["typescript", "python", "yaml"] as const;
-
 /** What the quickstart of every other language makes. */
 export const made = ["POST /ipsec-tunnels", "POST /ipsec-shares", "POST /ipsec-shares"];
 
@@ -95,7 +93,7 @@ export const answersAs = (flag: "--config" | "--plaintext") =>
   Object.entries(answers).flatMap(([name, value]) => [flag, `${name}=${value}`]);
 
 /** Makes a project of a template, as `pulumi new` does, in a folder of its name. */
-export async function instantiate(template: (typeof templates)[number], { cwd, env }: Where): Promise<string> {
+export async function instantiate(template: "typescript" | "python" | "yaml", { cwd, env }: Where): Promise<string> {
   const folder = join(cwd, template);
   const names = ["--name", `from-${template}`, "--description", "A project of a template"];
   const flags = ["--generate-only", "--yes", "--dir", folder];
