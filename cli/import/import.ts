@@ -49,11 +49,10 @@ export async function writeImport(io: Io, options: ImportOptions): Promise<void>
   const others = [...tunnels, ...shares].filter(({ name }) => stack !== undefined && isLikeOfOtherStack(stack, name));
   if (stack && others.length > 0)
     io.say(
-      `${firstOf(
+      `by the names, another stack of project ${stack.project} seems to manage ${firstOf(
         others.map(({ name, id }) => `"${safeText(name, 80)}" (${id})`),
         3,
-      ).join(", ")}: ` +
-        `the ${others.length === 1 ? "name looks" : "names look"} like another stack's of project ${stack.project}. ` +
+      ).join(", ")}. ` +
         `Is ${stack.stack} the right stack? Two stacks that manage one resource undo each other's changes. [other-stack]`,
     );
   const elsewhere = isConfigured ? undefined : frontdoorId;

@@ -101,9 +101,9 @@ function remedyFor({ status, text, headers }: Received, call: CallDetails): stri
         return `This front door was not found for this token. Check the id in ${frontDoorPlace(call)}. "npx pulumi-frontdoor ids" lists the ids. [not-found-front-door]`;
       const what = credentials.kind === "client" ? "client" : "token";
       const [problem, needed] = label.startsWith("GET ")
-        ? ["does not grant access", "with access"]
-        : [canRead ? "can read, but not write" : "does not grant this write", "that can write"];
-      return `This token ${problem}. Set a ${what} ${needed} in ${credentials.source}. [access-refused]`;
+        ? ["This token does not grant access", "with access"]
+        : [canRead ? "This token can read, but not write" : "This token does not grant this write", "that can write"];
+      return `${problem}. Set a ${what} ${needed} in ${credentials.source}. [access-refused]`;
     }
     case 409:
     case 423:

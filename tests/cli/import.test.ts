@@ -84,7 +84,7 @@ describe("pulumi-frontdoor import", () => {
     const { code, stderr } = await here.run("import --kind tunnels", { PATH: `${here.path("bin")}${delimiter}/bin` });
     expect(code).toBe(0);
     expect(stderr).toContain(
-      `"shop-dev-hq" (tnl-5): the name looks like another stack's of project shop. Is prod the right stack?`,
+      `by the names, another stack of project shop seems to manage "shop-dev-hq" (tnl-5). Is prod the right stack?`,
     );
     expect(stderr).not.toContain("tnl-6");
   });
