@@ -11,7 +11,7 @@ export interface IpsecTunnelArgs {
   readonly peerCidr: pulumi.Input<string>;
   /** Name of the tunnel. Default: derived from project, stack and the resource's name. A change replaces the tunnel. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** Location of the tunnel. According to the specification, a location takes one tunnel of each front door. Default: Frontdoor chooses. If you remove this argument later, the tunnel keeps its location. A change replaces the tunnel (create first). */
+  /** Location of the tunnel. According to Frontdoor's specification, a front door can have at most one tunnel at each location. Default: Frontdoor chooses. If you remove this argument later, the tunnel keeps its location. A change replaces the tunnel (create first). */
   readonly locationId?: pulumi.Input<string | undefined> | undefined;
   /** Private IPv4 address of the load balancer. Default: Frontdoor chooses a free one. A change replaces the tunnel. */
   readonly nlbPrivateIp?: pulumi.Input<string | undefined> | undefined;
@@ -33,7 +33,7 @@ export declare abstract class TunnelProperties extends pulumi.CustomResource {
   readonly peerCidr: pulumi.Output<string>;
   /** Name of the tunnel. */
   readonly name: pulumi.Output<string>;
-  /** Location of the tunnel. According to the specification, a location takes one tunnel of each front door. */
+  /** Location of the tunnel. According to Frontdoor's specification, a front door can have at most one tunnel at each location. */
   readonly locationId: pulumi.Output<string | undefined>;
   /** Private IPv4 address of the load balancer. */
   readonly nlbPrivateIp: pulumi.Output<string>;

@@ -86,7 +86,7 @@ export const manifest = {
     ),
     "wrong-token-words": always(
       specification(
-        "The 401 for an unknown token has the specification's message.",
+        "The 401 for an unknown token has the message that the specification shows.",
         "the specification's",
         "shows Frontdoor's words.",
       ),
@@ -115,7 +115,11 @@ export const manifest = {
     "page-limit": unknown("A page can have 100 entries.", "100", "lists without `size`, and reads every page"),
     "page-beyond": inferred("A page beyond the last one is empty.", "empty", "stops at the last page"),
     "page-wrong": always(
-      specification("A request for a page that is no number gets 400.", "400", "sends numbers only"),
+      specification(
+        "If the query parameter `page` isn't a number, Frontdoor answers 400.",
+        "400",
+        "sends numbers only",
+      ),
     ),
     "error-shape": specification(
       "An error has `error` and `message`.",
@@ -166,15 +170,15 @@ export const manifest = {
       specification("A deployed tunnel's connection is `available`.", "available", "shows the state as it is"),
     ),
     "connection-status": specification(
-      "The connection of a tunnel that a device uses is UP.",
+      "While a device is connected to a tunnel, the tunnel's connection has the status UP.",
       "UP",
       "treats any other status as not UP",
       "start the tunnel from the site's device",
     ),
     "connection-entries": specification(
-      "The tunnel configuration has one entry with every field.",
+      "The tunnel configuration has exactly one entry, and that entry has every field.",
       "one, complete",
-      "uses the first entry, and omits the missing fields",
+      "An `IpsecTunnelConnection` continues once one entry is UP. `status`, `watch` and the alerts show UP only if all entries are UP. `device-config` uses the first entry. Missing fields are omitted",
     ),
     algorithms: unknown(
       "A tunnel offers only strong algorithms.",
@@ -372,7 +376,7 @@ export const manifest = {
       unknown("A `peerCidr` with host bits is accepted.", "accepted", "refuses host bits at preview"),
     ),
     "one-tunnel": specification(
-      "A location of a front door takes one tunnel.",
+      "A front door can have at most one tunnel at each location.",
       "refused",
       "still refuses a second tunnel of a program at the location, at preview",
       "set `frontdoor:oneTunnelPerLocation` to `false`",
@@ -431,7 +435,10 @@ const isLagTooLong = (found: string) => Number(/[\d.]+/.exec(found)?.[0] ?? 0) >
 /** The findings with which the provider can't work: in words, and as a check. */
 export const fatal: Partial<Record<RowId, readonly [when: string, isFatal: (found: string) => boolean]>> = {
   address: ["no request is answered", (found) => found !== "answers"],
-  "list-form": ["a list has no array of entries, or more than one", (found) => found === "other"],
+  "list-form": [
+    "the response to a list request contains no array of entries, or several",
+    (found) => found === "other",
+  ],
   "list-entries": ["an entry lacks `id`", (found) => /missing:.*\bid\b/.test(found)],
   "unknown-resource": ["the response is none of 403, 404 and 410", (found) => !/^(403|404|410)\b/.test(found)],
   "read-lag": ["a new resource shows after more than 30 s", isLagTooLong],

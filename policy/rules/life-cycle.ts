@@ -134,7 +134,7 @@ export const guardLifeCycleOptions = resourceRule(
       ignorable: z
         .array(z.string().min(1).max(200))
         .default([])
-        .describe("Checked properties that ignoreChanges may name."),
+        .describe("Properties that may be in ignoreChanges although a policy checks them."),
     },
     baseline: "advisory",
   },
@@ -170,7 +170,7 @@ export const limitSharesPerTunnel = stackRule(
         .int()
         .min(1)
         .default(mostShares)
-        .describe("Largest number of shares on a tunnel. The default is the size of the largest IpsecShareSet."),
+        .describe("Largest number of shares on a tunnel. The default is the limit of one IpsecShareSet."),
     },
     strict: { maxShares: 50 },
   },
@@ -288,7 +288,7 @@ export const requireLocations = resourceRule(
         )
         .default([])
         .describe(
-          "A list of entries. In each one, `locations` and `frontdoors` are what the `stacks` may use. All three are lists of patterns as in productionStacks, by default `*`. If a stack matches several entries, it may use what any of them allows. If one of them allows the location `*`, the stack needs no locationId. The letter case of a location does not count. If the list is empty, all stacks may use all locations and front doors.",
+          "A list of entries. Each entry names `stacks`, and the `locations` and `frontdoors` that these stacks may use. All three are lists of patterns as in productionStacks, by default `*`. If several entries name a stack, it may use what any of these entries allows. If one of these entries allows the location `*`, the stack needs no locationId. The letter case of a location does not count. If the list is empty, all stacks may use all locations and front doors.",
         ),
       requireLocation: z.boolean().default(false).describe("If true, the policy refuses tunnels without a locationId."),
     },
@@ -386,8 +386,8 @@ export const timeTunnelDeletes = resourceRule(
     severity: "medium",
     settings: {
       ...production,
-      minSeconds: seconds(600).describe("Shortest delete timeout."),
-      maxSeconds: seconds(7200).describe("Longest delete timeout, at least minSeconds."),
+      minSeconds: seconds(600).describe("Shortest allowed delete timeout."),
+      maxSeconds: seconds(7200).describe("Longest allowed delete timeout. Must not be less than minSeconds."),
     },
     problem: ({ minSeconds, maxSeconds }) =>
       minSeconds > maxSeconds ? "minSeconds: must not be above maxSeconds" : undefined,

@@ -17,24 +17,25 @@ import { resourceRule, stackRule } from "../rule";
 import { read, text } from "../sdk";
 import { networkList } from "../settings";
 
-const prefix = (family: string, longest: number, initial: number) =>
-  z.int().min(1).max(longest).default(initial).describe(`Shortest allowed ${family} prefix of a peer network.`);
-
 export const limitPeerNetworks = resourceRule(
   {
     name: "limit-peer-networks",
     topic: "Peers",
     description: "The network behind a tunnel's peer must be private and no wider than needed.",
     reason:
-      "All traffic from your side to an address in peerCidr goes to the remote site. A wide block also takes the traffic of other sites, and 0.0.0.0/0 takes all traffic. A public block takes traffic for other people's addresses.",
+      "peerCidr decides which addresses of the site can use the tunnel, and where Frontdoor sends the replies. A wide block also takes the replies to other sites, and 0.0.0.0/0 takes all replies. If the block is public and the site does not own it, replies to the real owner go into the tunnel.",
     fix: "set peerCidr to the block that the site really uses. A public block that the site owns must be in allowedPublicNetworks.",
     severity: "high",
     settings: {
-      widestPrefix: prefix("IPv4", 32, 12),
-      widestIpv6Prefix: prefix("IPv6", 128, 32),
+      widestPrefix: z
+        .int()
+        .min(1)
+        .max(32)
+        .default(12)
+        .describe("Shortest allowed prefix of a peer network. The provider accepts only IPv4 networks."),
       allowedPublicNetworks: networkList([]).describe("Public blocks that peer networks may use."),
     },
-    strict: { widestPrefix: 16, widestIpv6Prefix: 48 },
+    strict: { widestPrefix: 16 },
     sources: [
       {
         title: "RFC 6890",
@@ -47,24 +48,19 @@ export const limitPeerNetworks = resourceRule(
         url: "https://www.rfc-editor.org/rfc/rfc6598",
         says: "carrier-grade NAT space, counted as private",
       },
-      {
-        title: "RFC 4193",
-        url: "https://www.rfc-editor.org/rfc/rfc4193",
-        says: "unique local IPv6 space, counted as private",
-      },
     ],
   },
   "tunnel",
-  ({ props }, { widestPrefix, widestIpv6Prefix, allowedPublicNetworks }, report) => {
+  ({ props }, { widestPrefix, allowedPublicNetworks }, report) => {
     const block = blockOf(text(props, "peerCidr") ?? "");
-    if (!block) return;
-    const widest = block.family === 4 ? widestPrefix : widestIpv6Prefix;
+    // The provider refuses every other block.
+    if (block?.family !== 4) return;
     if (block.prefix === 0) report("peerCidr is the whole address space.");
     else if (overlaps(block, blocksOf(unroutableNetworks)))
       report(
         "peerCidr contains loopback, link-local, multicast or reserved space. No site can have this space, and no setting allows it.",
       );
-    else if (block.prefix < widest) report(`peerCidr is wider than /${widest}.`);
+    else if (block.prefix < widestPrefix) report(`peerCidr is wider than /${widestPrefix}.`);
     else if (![privateNetworks, allowedPublicNetworks].some((networks) => isWithin(block, blocksOf(networks))))
       report("peerCidr is public space that allowedPublicNetworks does not contain.");
   },
@@ -117,7 +113,7 @@ export const usePublicPeers = resourceRule(
     topic: "Peers",
     description: "A tunnel's peer must have a publicly routable address.",
     reason:
-      "Frontdoor reaches the remote site's device over the internet. If the internet does not route the address, the tunnel deploys, but its connection never comes up.",
+      "Frontdoor and the remote site's device reach each other over the internet. If the internet does not route the address, the tunnel deploys, but its connection never comes up.",
     fix: "set peerPublicIp to the public address of the remote site's device. Ask the site: its LAN settings do not show it. For a lab or a private peering, add an exception with that reason.",
     severity: "high",
     settings: {

@@ -119,7 +119,7 @@ export const keepIngressPortsUnique = stackRule(
     topic: "Applications",
     description: "Each share of a tunnel must have its own ingress port.",
     reason:
-      "We assume that a tunnel's load balancer has one listener for each port, and that Frontdoor refuses a second share on it. Otherwise the second share could take the traffic of the first.",
+      "We assume that a tunnel's load balancer has one listener for each port, and that Frontdoor refuses a second share on the same port. Otherwise the second share could take the traffic of the first.",
     fix: "change the ingressPort of one of the two shares.",
     unknowns: "The policy skips a share whose tunnel it cannot determine, and does not see shares of other stacks.",
     severity: "high",

@@ -31,7 +31,7 @@ export const tunnelFields = {
   },
   locationId: {
     is: values.label("a location id"),
-    doc: "Location of the tunnel. According to the specification, a location takes one tunnel of each front door.",
+    doc: "Location of the tunnel. According to Frontdoor's specification, a front door can have at most one tunnel at each location.",
     more: "Default: Frontdoor chooses. If you remove this argument later, the tunnel keeps its location.",
     whenOmitted: "unchanged",
     onChange: "create first",

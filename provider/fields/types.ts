@@ -99,7 +99,7 @@ export interface WireTunnel {
   readonly peerCidr: string;
   /** Name of the tunnel. */
   readonly name: string;
-  /** Location of the tunnel. According to the specification, a location takes one tunnel of each front door. */
+  /** Location of the tunnel. According to Frontdoor's specification, a front door can have at most one tunnel at each location. */
   readonly locationId?: string | undefined;
   /** Private IPv4 address of the load balancer. */
   readonly nlbPrivateIp?: string | undefined;
@@ -121,7 +121,7 @@ export interface TunnelFilters {
   readonly peerCidr?: string | string[] | undefined;
   /** Name of the tunnel. */
   readonly name?: string | string[] | undefined;
-  /** Location of the tunnel. According to the specification, a location takes one tunnel of each front door. */
+  /** Location of the tunnel. According to Frontdoor's specification, a front door can have at most one tunnel at each location. */
   readonly locationId?: string | string[] | undefined;
   /** Private IPv4 address of the load balancer. */
   readonly nlbPrivateIp?: string | string[] | undefined;

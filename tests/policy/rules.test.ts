@@ -242,21 +242,15 @@ describe("peers", () => {
 
   const block = (peerCidr: string) => tunnel({ peerCidr });
 
-  const noSites = [
-    ...["169.254.0.0/16", "127.0.0.0/12", "127.0.0.0/8", "224.0.0.0/16", "240.0.0.0/12", "0.0.0.0/12"],
-    ...["fe80::/64", "ff02::/64"],
-  ];
+  const noSites = [...["169.254.0.0/16", "127.0.0.0/12", "127.0.0.0/8", "224.0.0.0/16", "240.0.0.0/12", "0.0.0.0/12"]];
 
-  const everything = { allowedPublicNetworks: ["0.0.0.0/0", "::/0"] };
+  const everything = { allowedPublicNetworks: ["0.0.0.0/0"] };
 
   checks(all.limitPeerNetworks, [
-    [
-      "lets private and unique local blocks pass",
-      [block("10.20.0.0/16"), block("172.16.0.0/12"), block("fd00:1::/48")],
-    ],
-    ["leaves what is no block to the provider", block("office")],
-    ["refuses everything", [block("0.0.0.0/0"), block("::/0")], ["the whole address space", "the whole address space"]],
-    ["refuses wide blocks", [block("10.0.0.0/8"), block("fc00::/7")], ["wider than /12", "wider than /32"]],
+    ["lets private blocks pass", [block("10.20.0.0/16"), block("172.16.0.0/12")]],
+    ["leaves what is no IPv4 block to the provider", [block("office"), block("::/0")]],
+    ["refuses everything", block("0.0.0.0/0"), "the whole address space"],
+    ["refuses wide blocks", block("10.0.0.0/8"), "wider than /12"],
     ["refuses public space, also in part", ["8.8.0.0/16", "192.160.0.0/12"].map(block), Array(2).fill("public space")],
     ...each(noSites, (cidr) => [
       `refuses ${cidr}, whatever is allowed`,
@@ -266,7 +260,6 @@ describe("peers", () => {
     ]),
     ["lets allowed public space pass", block("8.8.4.0/24"), [], { allowedPublicNetworks: ["8.8.0.0/16"] }],
     ["takes another limit", tunnel(), "wider than /24", { widestPrefix: 24 }],
-    ["takes another IPv6 limit", block("fd00:1::/48"), "wider than /56", { widestIpv6Prefix: 56 }],
   ]);
 
   const octet = (name: string) => 1 + (name.charCodeAt(0) % 200);
