@@ -44,7 +44,7 @@ export const encryptPreSharedKeys = resourceRule(
       "A plain input is unencrypted in the state and in previews. Unlike keep-sample-config-secret, this policy checks every resource before Pulumi creates it. It also finds keys in configurations of other tunnels.",
     fix: "wrap the value in pulumi.secret(...), or keep it in secret configuration (pulumi config set --secret).",
     unknowns:
-      "The policy finds a key in three cases:\n\n- The input has a name such as `psk` or `presharedKeys`.\n- A line sets the key in the format of IOS, ASA, Junos, PAN-OS, FortiOS or strongSwan.\n- A name such as `psk = ` stands before a random value.\n\nThe policy also looks into base64. It does not find a short key in another format, or a key that is compressed, split or in an asset.",
+      "The policy finds a key in three cases:\n\n- The input has a name such as `psk` or `presharedKeys`.\n- A line sets the key in the format of IOS, ASA, Junos, PAN-OS, FortiOS or strongSwan.\n- A name stands before a random value, as in `psk = …`.\n\nThe policy also looks into base64. It does not find a short key in another format, or a key that is compressed, split or in an asset.",
     severity: "critical",
     settings: {},
     remedy:
