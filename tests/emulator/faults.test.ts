@@ -35,15 +35,6 @@ describe("faults of the work", () => {
 });
 
 describe("faults of answers", () => {
-  it("answer before the work, which does not happen", async () => {
-    const emulator = await own();
-    const body = { error: "busy" };
-    emulator.faults.answerNext({ method: "POST", path: "/ipsec-", status: 503, headers: { "retry-after": "7" }, body });
-    const answer = await ask(emulator, "POST /ipsec-tunnels", tunnel);
-    expect(answer).toMatchObject({ status: 503, body });
-    expect([answer.headers.get("retry-after"), emulator.tunnels()]).toEqual(["7", []]);
-  });
-
   it("answer after the work, and nothing of the work's own answer shows", async () => {
     const emulator = await own();
     const headers = { "content-type": "text/html" };
@@ -137,12 +128,6 @@ describe("faults of connections", () => {
 });
 
 describe("faults over HTTP", () => {
-  it("names the field of a fault that is wrong", async () => {
-    const emulator = await own({ admin: true });
-    const { status, body } = await admin(emulator, "POST /_admin/faults", { fault: "delay", delayMs: "soon" });
-    expect([status, (body as { message: string }).message]).toEqual([400, expect.stringContaining("at delayMs")]);
-  });
-
   it("drop a connection, can be taken back all or one by one, and are refused if they are none", async () => {
     const emulator = await own({ admin: true });
     const add = (fault: object) => admin(emulator, "POST /_admin/faults", fault);
@@ -192,14 +177,6 @@ describe("the clock", () => {
       expect([told >= before, told <= Date.now()]).toEqual([true, true]);
     }
   });
-
-  it("takes durations per kind", async () => {
-    const emulator = await own({ provisionMs: { tunnel: 5000, share: 0 } });
-    await ask(emulator, "POST /ipsec-tunnels", tunnel);
-    expect((await ask(emulator, "POST /ipsec-shares", share("tnl-1"))).body).toMatchObject({ status: "NEW" });
-    for (const [path, status] of Object.entries({ "shares/shr-1": "DEPLOYED", "tunnels/tnl-1": "NEW" }))
-      expect(await seen(emulator, `/ipsec-${path}`)).toBe(status);
-  });
 });
 
 describe("lag", () => {
@@ -218,17 +195,6 @@ describe("lag", () => {
     expect(await look()).toEqual(["NEW", 0, 1]);
     emulator.clock.advance(200);
     expect(await look()).toEqual(["NEW", 1, 1]);
-  });
-
-  it("shows the old DEPLOYED and the old values after a PATCH", async () => {
-    const emulator = await own({ readLagMs: 100 });
-    emulator.seedTunnel();
-    emulator.seedShare({ name: "old" });
-    await ask(emulator, "PATCH /ipsec-shares/shr-1", { name: "new" });
-    const look = async () => (await ask(emulator, "GET /ipsec-shares/shr-1")).body;
-    expect(await look()).toMatchObject({ name: "old", status: "DEPLOYED" });
-    emulator.clock.advance(100);
-    expect(await look()).toMatchObject({ name: "new", status: "NEW" });
   });
 
   it("goes on showing what has been deleted", async () => {

@@ -171,30 +171,6 @@ export async function openShareWorld(...settings: Parameters<typeof openWorld>) 
 }
 export type ShareWorld = Awaited<ReturnType<typeof openShareWorld>>;
 
-/** What the engine does with one resource, and keeps of it, from one run to the next. No edit of these tests replaces it. */
-export class ResourceEngine<Inputs extends object, Outputs> {
-  state: { id: string; inputs: Inputs; outputs: Outputs } | undefined;
-
-  constructor(private readonly of: (world: World) => Lifecycle<Inputs, Outputs>) {}
-
-  /** A create or an update, as the diff says; what `check` is given are the inputs in the state. */
-  async up(world: World, check: (olds: object) => Inputs, seconds: number): Promise<Outcome<Outputs>> {
-    const { state } = this;
-    const lifecycle = this.of(world);
-    const inputs = check(state?.inputs ?? {});
-    const until = world.within(seconds);
-    const keep = (made: Outcome<Outputs>) => {
-      this.state = { id: made.id, inputs, outputs: made.outputs };
-      return made;
-    };
-    if (!state) return keep(await lifecycle.create(inputs, derived, until));
-    const { changes, replaces } = await lifecycle.diff(state.id, state.outputs, inputs, until);
-    expect(replaces).toEqual([]);
-    if (!changes) return { id: state.id, outputs: state.outputs };
-    return keep(await lifecycle.update(state.id, state.outputs, inputs, until));
-  }
-}
-
 export type Shares = Record<string, object>;
 export type Declared = Record<string, unknown> & { shares: Shares };
 
@@ -233,45 +209,39 @@ export async function openWithTunnel(...settings: Parameters<typeof openWorld>):
   return [world, id];
 }
 
-/** What a program does with the set "services" from one run to the next. */
+/** What a program does with the set "services" from one run to the next. No edit of these tests replaces it. */
 class Stack {
-  private readonly engine = new ResourceEngine(({ sets }: World) => sets);
+  private state: { id: string; inputs: ShareSetInputs; outputs: ShareSetOutputs } | undefined;
 
   constructor(private readonly world: World) {}
 
-  /** What came of it: the writes in the order sent, or what is not as declared. */
+  /** A create or an update, as the diff says. Returns the writes in the order sent, and what is not as declared. */
   async up(news: Declared): Promise<{ writes: string[]; error?: string | undefined }> {
-    this.world.nextRun();
-    this.world.calls();
-    const checked = (olds: object) => {
-      const { inputs, failures } = checkedIn(this.world, news, olds);
-      expect(failures).toEqual([]);
-      return inputs;
-    };
-    const made = await this.engine.up(this.world, checked, 900);
-    this.world.emulator.clock.advance(60_000);
-    return { writes: this.world.writes(), error: made.unfinished?.message };
+    const { world, state } = this;
+    world.nextRun();
+    world.calls();
+    const { inputs, failures } = checkedIn(world, news, state?.inputs);
+    expect(failures).toEqual([]);
+    const made = state ? await this.update(state, inputs) : await world.sets.create(inputs, derived, world.within(900));
+    if (made !== state) this.state = { id: made.id, inputs, outputs: made.outputs };
+    world.emulator.clock.advance(60_000);
+    return { writes: world.writes(), error: "unfinished" in made ? made.unfinished?.message : undefined };
   }
 
-  async refresh(): Promise<void> {
-    this.world.nextRun();
-    const { id, inputs, outputs } = this.made;
-    const read = await this.world.sets.read(id, outputs, this.world.within(900));
-    this.engine.state = read && { id, inputs, outputs: read };
+  private async update(
+    state: { id: string; outputs: ShareSetOutputs },
+    inputs: ShareSetInputs,
+  ): Promise<Outcome<ShareSetOutputs>> {
+    const { sets } = this.world;
+    const until = this.world.within(900);
+    const { changes, replaces } = await sets.diff(state.id, state.outputs, inputs, until);
+    expect(replaces).toEqual([]);
+    return changes ? sets.update(state.id, state.outputs, inputs, until) : state;
   }
 
   get outputs() {
-    return this.made.outputs;
-  }
-
-  get exists() {
-    return this.engine.state !== undefined;
-  }
-
-  private get made() {
-    const { state } = this.engine;
-    if (!state) throw new Error("there is no set");
-    return state;
+    if (!this.state) throw new Error("there is no set");
+    return this.state.outputs;
   }
 }
 
@@ -280,15 +250,8 @@ export const programOf = (opened: () => [World, string]) => ({
   declared: (shares: Shares, more: object = {}): Declared => declaredOn(opened()[1], shares, more),
   check: (news: Declared, olds: object = {}) => checkedIn(opened()[0], news, olds),
   stack: () => new Stack(opened()[0]),
-  live: () => portsIn(opened()[0]),
 });
 
 /** Writes by method and id, in order of the alphabet. */
 export const kinds = (writes: string[]) =>
   writes.map((line) => line.replace(/ \{.*/, "").replace(/ \/ipsec-shares/, "")).sort();
-
-/** Ports of what is there, by name. */
-const portsIn = ({ emulator }: World) =>
-  Object.fromEntries(
-    emulator.shares().flatMap((each) => (each.status === "DELETED" ? [] : [[each.name, each.ingressPort]])),
-  );
