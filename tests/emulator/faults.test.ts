@@ -197,6 +197,17 @@ describe("lag", () => {
     expect(await look()).toEqual(["NEW", 1, 1]);
   });
 
+  it("shows the old DEPLOYED and the old values after a PATCH", async () => {
+    const emulator = await own({ readLagMs: 100 });
+    emulator.seedTunnel();
+    emulator.seedShare({ name: "old" });
+    await ask(emulator, "PATCH /ipsec-shares/shr-1", { name: "new" });
+    const look = async () => (await ask(emulator, "GET /ipsec-shares/shr-1")).body;
+    expect(await look()).toMatchObject({ name: "old", status: "DEPLOYED" });
+    emulator.clock.advance(100);
+    expect(await look()).toMatchObject({ name: "new", status: "NEW" });
+  });
+
   it("goes on showing what has been deleted", async () => {
     const emulator = await own({ readLagMs: 5000, deletedShownAs: "404" });
     emulator.seedTunnel();
