@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import { connect, createServer } from "node:net";
 import { type Run, nameOf } from "../harness/state";
 import { dynamicClasses, pluginClasses } from "../harness/environment";
+import { forwarded } from "../harness/forwarded";
 import { Stack } from "../harness/stack";
 import {
   beforeKillMs,
@@ -23,13 +22,7 @@ export async function openEngine(imports: string): Promise<Driver> {
   const stack = await Stack.open(usual, { imports });
   const { emulator } = stack;
   const empty = stack.stateText();
-  const port = Number(new URL(emulator.baseUrl).port);
-  const other = createServer((socket) => {
-    const toEmulator = connect(port, "127.0.0.1");
-    for (const each of [socket, toEmulator]) each.on("error", () => each.destroy());
-    socket.pipe(toEmulator).pipe(socket);
-  });
-  await once(other.listen(port, otherHost), "listening");
+  const other = await forwarded(emulator.baseUrl, otherHost, Number(new URL(emulator.baseUrl).port));
 
   const work = (command: Command) => {
     switch (command.does) {

@@ -39,22 +39,6 @@ describe("share set", () => {
       expect(await diff(false)).toMatchObject({ changes: true, replaces: ["ipsecTunnelId"] });
     });
 
-    it("needs no change if its state leaves out the notes of shares with derived names, as older versions did", async () => {
-      const set = stack();
-      const program = declared({ web: port(443), db: port(5432, { name: "db" }) });
-      await set.up(program);
-      const { inputs } = check(program);
-      const shares = inputs.shares as Shares;
-      const olds = { ...inputs, shares: { ...shares, web: { ...shares["web"], __defaults: undefined } } };
-      world.nextRun();
-      const news = check(program, olds).inputs;
-      expect(news).toEqual(inputs);
-      const { db = {} } = set.outputs.__notes ?? {};
-      const state = { ...set.outputs, __notes: { db } };
-      expect(await world.sets.diff("services", state, news, world.within(60))).toMatchObject({ changes: false });
-      expect(world.sets.inputsOf(state)).toEqual({ ...inputs, locationId: undefined, nlbDnsName: undefined });
-    });
-
     it("is imported by its tunnel, and needs nothing then", async () => {
       const set = stack();
       await set.up(declared({ "web-a": port(1), "web-b": port(2), db: port(3, { locationId: "loc-1" }) }));
