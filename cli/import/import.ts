@@ -110,7 +110,7 @@ function reportLeftOut({ say }: Io, { leftOut, notReady }: Omit<Plan, "declared"
 function nextUp({ kind, status }: Plan["notReady"][number]): string {
   if (!isFailed({ status })) return 'the next "pulumi up" waits for it';
   if (kind === "share") return 'the next "pulumi up" sends it again';
-  return 'remove "protect" from it and its shares, and the next "pulumi up" replaces it';
+  return 'after the import, run "pulumi state unprotect" for it and its shares. The next "pulumi up" then replaces it';
 }
 
 /** The required part of a file for `pulumi import --file`. */

@@ -122,7 +122,7 @@ describe("pulumi-frontdoor import", () => {
     here.emulator.setStatus("tnl-1", "ERROR");
     const tunnels = await here.run("import --kind tunnels");
     expect(tunnels.stderr).toMatch(
-      /\(tnl-1\) is ERROR: remove "protect" from it and its shares, and the next "pulumi up"/,
+      /\(tnl-1\) is ERROR: after the import, run "pulumi state unprotect" for it and its shares\. The next "pulumi up"/,
     );
   });
 });
