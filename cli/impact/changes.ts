@@ -210,7 +210,7 @@ export function refusedIn({ steps }: Preview): string[] {
     const holder = leaving.get(port);
     if (holder === undefined) return [];
     return [
-      `Frontdoor will refuse share ${name}: share ${holder} still has ${port} when \`pulumi up\` creates it. ` +
+      `Frontdoor will refuse the new share ${name}: when \`pulumi up\` creates it, share ${holder} still has ${port}. ` +
         "Give it an alias or `adopt` if it is the same share, or first free the port in a separate `pulumi up`. [impact-refused]",
     ];
   });

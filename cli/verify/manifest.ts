@@ -107,7 +107,7 @@ export const manifest = {
     "list-entries": specification(
       "List entries have the specification's fields.",
       "all",
-      "reads each entry that lacks fields by its id",
+      "If an entry lacks fields, the provider reads that entry by its id.",
     ),
     "page-size": always(
       unknown("A list request without `size` gets pages of 20 entries.", "20", "names the size in each request"),
@@ -151,7 +151,7 @@ export const manifest = {
     "repeated-share-filter": specification(
       "A share filter that a request repeats matches any of its values.",
       "any",
-      "reads each share that the list lacks by its id. A share whose last known status was DELETING counts as deleted",
+      "If a share is missing from the list, the provider reads that share by its id. A share whose last known status was DELETING counts as deleted.",
     ),
     sort: always(specification("Lists are sorted by `sort`.", "honoured", "needs no order")),
     "unknown-resource": unknown(
@@ -340,7 +340,7 @@ export const manifest = {
       unknown(
         "Lists show deleted resources for a while.",
         "listed",
-        "relies on no list for this: it reads each tunnel that a list lacks by its id, and one of the shares",
+        "The provider relies on no list for this. If a tunnel is missing from a list, the provider reads that tunnel by its id. If shares are missing, it reads one of them.",
       ),
     ),
   }),

@@ -121,7 +121,7 @@ export async function isAbsent<Wire extends { id: string; status: string }>(
 /** Returns the error of a list that does not add up. */
 const contradicting = (path: string, { ids, total }: Pick<Listed<never>, "ids" | "total">) =>
   new FrontdoorError(
-    `GET ${path}: Frontdoor's pages show ${ids.size} of ${total} entries, twice. So the list is not complete. ` +
+    `GET ${path}: Frontdoor's pages show ${ids.size} of ${total} entries, also when read again. So the list is not complete. ` +
       "Try again later. If it happens again, report it to NetFoundry. [list-contradicts-itself]",
     { kind: "unexpected-response", status: 200, paths: ["content"], isMisfit: true },
   );

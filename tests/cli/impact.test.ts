@@ -363,7 +363,9 @@ describe("a share that the service refuses because its port is not free", () => 
 
   it("is named if a share is renamed without alias", () => {
     expect(refusedIn(preview(create, remove))).toEqual([
-      expect.stringMatching(/new: share old still has port 443 .*\[impact-refused\]$/),
+      expect.stringMatching(
+        /new share new: when `pulumi up` creates it, share old still has port 443 .*\[impact-refused\]$/,
+      ),
     ]);
     expect(refusedIn(preview({ ...create, newState: { inputs: { ...web, ingressPort: 444 } } }, remove))).toEqual([]);
     expect(refusedIn(preview({ ...create, newState: { inputs: { ...web, adopt: "shr-1" } } }, remove))).toEqual([]);
@@ -372,7 +374,7 @@ describe("a share that the service refuses because its port is not free", () => 
   it("is named if a key with retain is renamed, and not if the set frees the port itself", () => {
     const retained = renamed({ __notes: { old: { __retain: true } } });
     expect(refusedIn(preview(retained))).toEqual([
-      expect.stringContaining('services["new"]: share services["old"] still has port 443'),
+      expect.stringContaining('services["new"]: when `pulumi up` creates it, share services["old"] still has port 443'),
     ]);
     expect(refusedIn(preview(renamed({})))).toEqual([]);
   });

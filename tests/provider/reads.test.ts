@@ -263,7 +263,7 @@ describe("list", () => {
       totalElements: 1500,
     }));
     await expect(shares.listWhole([], until)).rejects.toThrow(
-      "GET /v2/fd-1/ipsec-shares: Frontdoor's pages show 90 of 1500 entries, twice. So the list is not complete. Try again later. If it happens again, report it to NetFoundry. [list-contradicts-itself]",
+      "GET /v2/fd-1/ipsec-shares: Frontdoor's pages show 90 of 1500 entries, also when read again. So the list is not complete. Try again later. If it happens again, report it to NetFoundry. [list-contradicts-itself]",
     );
     expect(calls.filter((line) => line.includes("page=0"))).toHaveLength(2);
   });
