@@ -16,7 +16,7 @@ import {
   type IpsecTunnelConnectionArgs,
   tunnelConnectionOutputs,
 } from "./properties";
-import { hideOutput, isOfType, dynamicToken, ShortStacks } from "./resource";
+import { hideOutput, hideUntilCreated, isOfType, dynamicToken, ShortStacks } from "./resource";
 import { dynamic, refusePluginProvider } from "./dynamic";
 
 /**
@@ -94,6 +94,7 @@ export class IpsecShareSet extends AnyShareSet {
     } finally {
       stacks.end();
     }
+    hideUntilCreated(this);
   }
 
   /** True for an IpsecShareSet, also one of another copy of this package. */

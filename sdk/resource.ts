@@ -82,6 +82,17 @@ export function hideOutput(resource: object, name: string): void {
 }
 
 /**
+ * Makes `shares` unknown in the preview that creates a set. Pulumi shows the arguments of a dynamic resource as its outputs there, so
+ * the shares would have no ids, and an update plan would not fit a stack that exports them.
+ */
+export function hideUntilCreated(set: { readonly shares: pulumi.Output<Record<string, { id: string }>> }): void {
+  if (!pulumi.runtime.isDryRun()) return;
+  const isCreated = ({ id }: { id?: string }) => id !== undefined;
+  const shares = set.shares.apply((all) => (Object.values(all).every(isCreated) ? all : pulumi.unknown));
+  Object.assign(set, { shares });
+}
+
+/**
  * Limits stack traces to one frame until `end`. Pulumi's SDK records a trace for each promise, and ts-node maps each frame to its source:
  * that takes a fifth of a preview of 300 shares (bench/README.md).
  */

@@ -21,7 +21,7 @@ export function classesOf(adapter, resources, site) {
 import { AnySite, type IpsecSiteArgs, type IpsecSiteOptions, siteToken } from "${up}any-site";
 import { superArguments } from "${up}arguments";
 import { ${properties.join(", ")} } from "${up}properties";
-import { hideOutput, isOfType, ${token}, ShortStacks } from "${up}resource";
+import { hideOutput, ${adapter === "dynamic" ? "hideUntilCreated, " : ""}isOfType, ${token}, ShortStacks } from "${up}resource";
 import { ${names} } from "./${adapter}";
 
 ${resources.map((resource) => resourceClass(resource, adapter)).join("\n")}
@@ -32,6 +32,7 @@ ${siteClass(site.doc, adapter)}`;
 function resourceClass({ title, noun, key, each, doc, visible, outputs }, adapter) {
   const { token, whose } = adapters[adapter];
   const isRead = adapter === "plugin" || visible.length > 0;
+  const isLate = each && adapter === "dynamic";
   const hidden = outputs.filter(({ name }) => name === "sampleConfig");
   const args = `args: ${title}Args`;
   const options = "opts?: pulumi.CustomResourceOptions";
@@ -55,7 +56,7 @@ function resourceClass({ title, noun, key, each, doc, visible, outputs }, adapte
     } finally {
       stacks.end();
     }
-${hidden.map(({ name }) => `    hideOutput(this, "${name}");\n`).join("")}  }
+${hidden.map(({ name }) => `    hideOutput(this, "${name}");\n`).join("")}${isLate ? "    hideUntilCreated(this);\n" : ""}  }
 ${isRead ? get : ""}
   /** True for an ${title}${whose}, also one of another copy of this package. */
   static override isInstance(value: unknown): value is ${title} {

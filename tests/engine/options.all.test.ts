@@ -95,12 +95,13 @@ describe("a tunnel that Pulumi replaces without asking for the order", () => {
   });
 });
 
-it("an update plan of a new tunnel with a share and a set fits", async () => {
+it("an update plan of a new tunnel with a share and a set fits, also for a stack that exports the shares", async () => {
   const stack = await ownStack();
   const program = `
     const hq = new frontdoor.IpsecTunnel("hq", ${JSON.stringify(peer)});
     new frontdoor.IpsecShare("web", { ...${JSON.stringify(web)}, ipsecTunnelId: hq.id });
-    new frontdoor.IpsecShareSet("more", { ...${JSON.stringify(set)}, ipsecTunnelId: hq.id });`;
+    const more = new frontdoor.IpsecShareSet("more", { ...${JSON.stringify(set)}, ipsecTunnelId: hq.id });
+    Object.assign(exports, { id: hq.id, ids: more.ids, shares: more.shares });`;
   expect(await stack.preview(program, "--save-plan", "plan.json")).toMatchObject({ code: 0, errors: [] });
   expect(await stack.up(program, "--plan", "plan.json")).toMatchObject({ code: 0, errors: [] });
   expect(await stack.up(program, "--expect-no-changes")).toMatchObject({ code: 0 });
