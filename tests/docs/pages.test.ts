@@ -183,14 +183,14 @@ describe("the catalogue of codes", () => {
       .join("\n")
       .replace(/["`'] ?\+\s*["`']/g, "")
       .replaceAll(/\\(["`'])/g, "$1");
-    const isWritten = (part: string) => {
+    const isWritten = (part: string, least = 10) => {
       const words = part.replace(/^[\s.:;,/"]+|[\s.:;,/"]+$/g, "");
-      return words.length <= 10 || texts.includes(words);
+      return words.length <= least || texts.includes(words);
     };
     const unknown = entries.flatMap(({ code, says = "" }) =>
       says
         .split("…")
-        .flatMap((part) => (isWritten(part) ? [] : part.split(exampleValues).filter((each) => !isWritten(each))))
+        .flatMap((part) => (isWritten(part) ? [] : part.split(exampleValues).filter((each) => !isWritten(each, 3))))
         .map((words) => `${code}: ${words}`),
     );
     expect(unknown).toEqual([]);
