@@ -105,10 +105,12 @@ async function redraw(io: Io, text: () => Promise<string>): Promise<never> {
       if (!isOver()) last = await text();
     }
   };
+  // Listens before the first change of the screen: Ctrl-C right after it must restore the screen too.
+  const stopped = untilStopped(["SIGINT", "SIGTERM", "SIGHUP"]);
   stdout.on("resize", again);
   stdout.write(onOtherScreen);
   try {
-    await Promise.race([forever(), untilStopped(["SIGINT", "SIGTERM", "SIGHUP"])]);
+    await Promise.race([forever(), stopped]);
     throw new Interrupted();
   } finally {
     over.abort();
