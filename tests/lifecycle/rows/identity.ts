@@ -236,6 +236,33 @@ export const identity: Row[] = [
       },
     ],
   })),
+  ...byIndex.map(({ what, programOf, bodyOf, swapped, code }): Row => ({
+    name: `${what}s that are named by the order of a list, of which two lines change places: each refusal says to use keys`,
+    settings: { duplicateIngressPort: "refused" },
+    steps: [
+      {
+        does: "up",
+        program: programOf([1, 2]),
+        before: (service) => what === "share" && service.seedTunnel(seeded),
+        sees: {
+          effects: [`create ${what}-0`, `create ${what}-1`],
+          writes: [1, 2].map((item, index) => `POST /ipsec-${what}s ${JSON.stringify(bodyOf(item, index))}`),
+          inAnyOrder: true,
+          kept: { [`${what}-0`]: ready, [`${what}-1`]: ready },
+        },
+      },
+      {
+        does: "up",
+        program: programOf([2, 1]),
+        sees: {
+          effects: [0, 1].map((index) => `${what === "share" ? "update" : "replace"} ${what}-${index}`),
+          writes: [2, 1].map((item, index) => swapped(item, index)),
+          inAnyOrder: true,
+          errors: [new RegExp(`^${what}-0: .*If names follow the order of a list, use keys instead\\. \\[${code}\\]`)],
+        },
+      },
+    ],
+  })),
   nameTaken(
     "was renamed with an alias, and moved to another tunnel",
     [
