@@ -258,7 +258,9 @@ export const identity: Row[] = [
           effects: [0, 1].map((index) => `${what === "share" ? "update" : "replace"} ${what}-${index}`),
           writes: [2, 1].map((item, index) => swapped(item, index)),
           inAnyOrder: true,
-          errors: [new RegExp(`^${what}-0: .*If names follow the order of a list, use keys instead\\. \\[${code}\\]`)],
+          errors: [
+            new RegExp(`^${what}-\\d: .*If names follow the order of a list, use keys instead\\. \\[${code}\\]`),
+          ],
         },
       },
     ],
