@@ -459,10 +459,10 @@ export interface Violation {
   problems: readonly string[];
 }
 
-/** Violations of the list of findings that are not mended yet. The walk leaves them out, but for `npm run prove -- --known`. */
+/** Violations that are not mended. The walk leaves them out, but for `npm run prove -- --known`. */
 interface Known {
-  /** The row of the list. */
-  row: number;
+  /** The row of the list of findings. */
+  row?: number;
   where: RegExp;
   problem: RegExp;
 }
@@ -477,6 +477,12 @@ const known: readonly Known[] = [
     problem: /adopted id is deleted|line is untrue/,
   },
   { row: 12, where: /adopts k1, which leaves.* > preview/, problem: /line is untrue/ },
+  // docs/reliability.md: a user waits before the next run, because a DELETE of the killed run can take effect late. Pulumi does not replace
+  // the set once more: the dynamic provider tells it that the set changes, but not in which property.
+  {
+    where: /change k1, replaceOnChanges > provider killed, takes effect late .*DELETE/,
+    problem: /^k2 is DEPLOYED in the state and DELETED at the service$/,
+  },
 ];
 
 /** Collects violations, and says each kind of them once. */

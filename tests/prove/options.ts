@@ -27,7 +27,12 @@ export const optional: Program = [
   { ...declared("tunnels", "t2", { peerPublicIp: "203.0.113.8", peerCidr: "10.21.0.0/16" }), trigger: "1" },
   declared("shares", "s1", { envId: new Secret(secret), target, ingressPort: 1 }, "t1"),
   { ...declared("shares", "s2", share(2), "t1"), trigger: "1" },
-  declared("sets", "services", { envZId: "env-1", shares: { k1: { ...part(11), target }, k2: part(12) } }, "t1"),
+  declared(
+    "sets",
+    "services",
+    { envZId: "env-1", shares: { k1: { ...part(11), target, envId: new Secret(secret) }, k2: part(12) } },
+    "t1",
+  ),
   { ...declared("shares", "p1", share(3), "t2"), isProtected: true },
   { ...declared("sets", "p2", { envZId: "env-1", shares: { q1: part(13) } }, "t2"), isProtected: true },
   { ...declared("shares", "r1", share(4), "t2"), isRetained: true },

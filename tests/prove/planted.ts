@@ -100,7 +100,7 @@ export const planted: readonly Planted[] = [
     "host/host.ts",
     "if (!secrets.includes(name)) return encodedValue(value, secrets);",
     'if (!secrets.includes(name) || name === "envZId") return encodedValue(value, secrets);',
-    { only: "dynamic" },
+    { only: "dynamic options" },
   ),
   bug(
     "a resource deletes what another resource of the program has adopted",
