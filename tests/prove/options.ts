@@ -137,7 +137,7 @@ function adoptions(program: Program, state: readonly Kept[]): Edit[] {
   const without = (at: Program, slot: string) => at.filter((one) => one.slot !== slot);
   const withoutKey = changed(program, "services", ({ args }) => ({ args: { ...args, shares: { k2: all["k2"] } } }));
   const single = (args: Args, adopt: unknown, on: string) =>
-    declared("shares", "s3", { envZId: "env-1", ...args, adopt }, on);
+    declared("shares", "s3", { ...(args["envId"] === undefined && { envZId: "env-1" }), ...args, adopt }, on);
   const joined = withArgs(program, "services", { shares: { ...all, k3: { ...part(2), adopt: id } } });
   const adoptions: [string, Program, string[]][] = [
     ["s3 adopts s2, which leaves", [...without(plain(program), "s2"), single(s2.args, id, "t1")], ["s2"]],
