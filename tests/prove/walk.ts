@@ -265,7 +265,7 @@ export class Histories {
 
   /**
    * Runs the documented recovery if a run with a fault failed: once `up` of the same program, and once `up --refresh` of the program
-   * before the edit. After a kill both are `up --refresh`.
+   * before the edit. After a kill both are `up --refresh`; after work that failed, the first one is tried in both ways.
    */
   private async end(
     path: readonly string[],
@@ -286,6 +286,8 @@ export class Histories {
     const isWriteComing = after.late.some(({ asked: { method } }) => method !== "POST");
     if (isKilled && from.edits <= 1 && isBegun(after) && !isWriteComing)
       await this.changeAndRecover(path, from, edit, later);
+    // docs/how-to/recover.md: what is in ERROR is sent again by `up --refresh`.
+    if (kindsIn(fault).includes("work fails")) await this.recover(path, from, edit, later, true);
     if (!isKilled) await this.repair(path, from, edit, later);
     if (!isWriteComing) await this.revert(path, from, isInterrupted ? later : after, edit);
   }
