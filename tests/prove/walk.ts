@@ -287,7 +287,7 @@ export class Histories {
     if (isKilled && from.edits <= 1 && isBegun(after) && !isWriteComing)
       await this.changeAndRecover(path, from, edit, later);
     // docs/how-to/recover.md: what is in ERROR is sent again by `up --refresh`.
-    if (kindsIn(fault).includes("work fails")) await this.recover(path, from, edit, later, true);
+    if (!isKilled && kindsIn(fault).includes("work fails")) await this.recover(path, from, edit, later, true);
     if (!isKilled) await this.repair(path, from, edit, later);
     if (!isWriteComing) await this.revert(path, from, isInterrupted ? later : after, edit);
   }

@@ -33,14 +33,13 @@ const tunnelOf = (item: number, index: number) => ({
 const unnamedOf = (what: string, bodyOf: (item: number, index: number) => object, items: readonly number[]) =>
   Object.fromEntries(items.map((item, index) => [`${what}-${index}`, { ...bodyOf(item, index), name: undefined }]));
 
-/** Logical names are the index of a list, of which an edit removes the first item. */
+/** Logical names are the index of a list, of which an edit removes the first item, or lets two change places. */
 const byIndex = [
   {
     what: "share",
     bodyOf: shareOf,
     programOf: (items: readonly number[]) => ({ shares: unnamedOf("share", shareOf, items) }),
-    write: 'PATCH /ipsec-shares/<share-0> {"target":"host-2.internal:443","ingressPort":2}',
-    swapped: (item: number, index: number) =>
+    writeOf: (item: number, index: number) =>
       `PATCH /ipsec-shares/<share-${index}> {"target":"host-${item}.internal:443","ingressPort":${item}}`,
     code: "port-in-use",
   },
@@ -48,11 +47,23 @@ const byIndex = [
     what: "tunnel",
     bodyOf: tunnelOf,
     programOf: (items: readonly number[]) => ({ tunnels: unnamedOf("tunnel", tunnelOf, items) }),
-    write: `POST /ipsec-tunnels ${JSON.stringify(tunnelOf(2, 0))}`,
-    swapped: (item: number, index: number) => `POST /ipsec-tunnels ${JSON.stringify(tunnelOf(item, index))}`,
+    writeOf: (item: number, index: number) => `POST /ipsec-tunnels ${JSON.stringify(tunnelOf(item, index))}`,
     code: "place-taken",
   },
-];
+].map(({ what, bodyOf, programOf, ...others }) => {
+  const made: Step = {
+    does: "up",
+    program: programOf([1, 2]),
+    before: (service) => what === "share" && service.seedTunnel(seeded),
+    sees: {
+      effects: [`create ${what}-0`, `create ${what}-1`],
+      writes: [1, 2].map((item, index) => `POST /ipsec-${what}s ${JSON.stringify(bodyOf(item, index))}`),
+      inAnyOrder: true,
+      kept: { [`${what}-0`]: ready, [`${what}-1`]: ready },
+    },
+  };
+  return { what, programOf, made, ...others };
+});
 
 /** Steps that refuse a program because of a name that two of its resources would have, in whatever order. */
 const refusesName = (
@@ -205,27 +216,17 @@ export const identity: Row[] = [
       },
     ],
   })),
-  ...byIndex.map(({ what, programOf, bodyOf, write, code }): Row => ({
+  ...byIndex.map(({ what, programOf, made, writeOf, code }): Row => ({
     name: `${what}s that are named by the order of a list: the refusal says that the edit removes the holder`,
     settings: { duplicateIngressPort: "refused" },
     steps: [
-      {
-        does: "up",
-        program: programOf([1, 2]),
-        before: (service) => what === "share" && service.seedTunnel(seeded),
-        sees: {
-          effects: [`create ${what}-0`, `create ${what}-1`],
-          writes: [1, 2].map((item, index) => `POST /ipsec-${what}s ${JSON.stringify(bodyOf(item, index))}`),
-          inAnyOrder: true,
-          kept: { [`${what}-0`]: ready, [`${what}-1`]: ready },
-        },
-      },
+      made,
       {
         does: "up",
         program: programOf([2]),
         sees: {
           effects: [`${what === "share" ? "update" : "replace"} ${what}-0`],
-          writes: [write],
+          writes: [writeOf(2, 0)],
           errors: [
             new RegExp(
               `${what} "engine-test-${what}-1" \\(<${what}-1>\\).* If this edit removes <${what}-1>, remove it first, in a separate \`pulumi up\`\\. ` +
@@ -236,27 +237,17 @@ export const identity: Row[] = [
       },
     ],
   })),
-  ...byIndex.map(({ what, programOf, bodyOf, swapped, code }): Row => ({
+  ...byIndex.map(({ what, programOf, made, writeOf, code }): Row => ({
     name: `${what}s that are named by the order of a list, of which two lines change places: each refusal says to use keys`,
     settings: { duplicateIngressPort: "refused" },
     steps: [
-      {
-        does: "up",
-        program: programOf([1, 2]),
-        before: (service) => what === "share" && service.seedTunnel(seeded),
-        sees: {
-          effects: [`create ${what}-0`, `create ${what}-1`],
-          writes: [1, 2].map((item, index) => `POST /ipsec-${what}s ${JSON.stringify(bodyOf(item, index))}`),
-          inAnyOrder: true,
-          kept: { [`${what}-0`]: ready, [`${what}-1`]: ready },
-        },
-      },
+      made,
       {
         does: "up",
         program: programOf([2, 1]),
         sees: {
           effects: [0, 1].map((index) => `${what === "share" ? "update" : "replace"} ${what}-${index}`),
-          writes: [2, 1].map((item, index) => swapped(item, index)),
+          writes: [2, 1].map(writeOf),
           inAnyOrder: true,
           errors: [
             new RegExp(`^${what}-\\d: .*If names follow the order of a list, use keys instead\\. \\[${code}\\]`),
